@@ -1,6 +1,6 @@
 import { ownTerminal, type RawTerminal } from "./raw-terminal.ts";
 
-/** Signals that end a process which does not listen to them. Not that of an alarm: a timer must end who hangs. */
+/** Signals that end a process which does not handle them. The alarm signal is not among them: a timer must end a process that hangs. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 type Signal = (typeof signals)[number];
@@ -14,7 +14,7 @@ export interface EndingProcess {
   kill(pid: number, signal: Signal): unknown;
 }
 
-/** Marks listeners of this module, of whichever copy of the package. */
+/** Marks listeners of this module, from any copy of the package. */
 const ours = Symbol.for("hookwarden: ends with the process");
 
 /** Counters of the library `signal-exit`, versions 4 and 3; its listeners wait for others as ours do. */
@@ -24,9 +24,9 @@ export interface WaitingPlaces {
 }
 
 /**
- * Things to be ended when this process ends, by itself or by a signal. Programs run in groups of their own, so that Ctrl+C at
- * the terminal and the end of this process do not reach them. A signal that somebody else listens to is theirs: they
- * end the process or go on. Nothing is listened to while there is nothing to end, but in a process whose terminal is raw:
+ * Ends things when this process ends, by itself or by a signal. Programs run in their own process groups, so Ctrl+C at the
+ * terminal and the end of this process do not reach them. A signal with another listener belongs to that listener, which
+ * ends the process or goes on. It listens only while there is something to end, except in a process whose terminal is raw:
  * there Node would no longer restore it.
  */
 export class EndsWithProcess {
@@ -52,7 +52,7 @@ export class EndsWithProcess {
       );
   }
 
-  /** Has `end` called when the process ends; what this answers takes it back. */
+  /** Registers `end` to be called when the process ends; returns a function that unregisters it. */
   add(end: () => void): () => void {
     const entry = (): void => end();
     if (!this.#listens) this.#listen();
@@ -93,7 +93,7 @@ function isOurs(listener: unknown): boolean {
   return typeof listener === "function" && ours in listener;
 }
 
-/** How many listeners of each signal only wait for others. */
+/** Counts the listeners of each signal that only wait for others. */
 function waiting({ global, process }: WaitingPlaces): number {
   const four = (global as Record<symbol, { readonly count?: unknown } | undefined>)[Symbol.for("signal-exit emitter")];
   const three = (process as { readonly __signal_exit_emitter__?: { readonly count?: unknown } })
@@ -105,5 +105,5 @@ function counted(count: unknown): number {
   return typeof count === "number" ? count : 0;
 }
 
-/** Of this process. */
+/** The instance of this process. */
 export const endsWithProcess = new EndsWithProcess();

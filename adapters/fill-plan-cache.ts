@@ -2,20 +2,20 @@ import { defaultRoots, discoverPolicies, discoverRoots } from "../store/discover
 import { isError, policiesOnDisk } from "./plan-on-disk.ts";
 import { projectPolicies } from "./project-folder.ts";
 
-/** Whose plans are to be made before a hook needs them. */
+/** The user or project whose plans are compiled before a hook needs them. */
 export interface PlanOwner {
-  /** What hooks are given on their command line; files and folders by absolute paths. */
+  /** Policies on the command line of hooks; files and folders by absolute paths. */
   readonly policies: readonly string[];
   readonly set: Readonly<Record<string, string>>;
   readonly home: string;
   readonly state: string;
-  /** A project whose plan is made as well. */
+  /** A project whose plan is compiled too. */
   readonly project?: string;
 }
 
 /**
- * Compiles the policies of a user and keeps the plan, with no hurry, so that the first hook of a session need not: also
- * where hooks have given them up. Never rejects: hooks compile what is not there, and say what is wrong with it.
+ * Compiles the policies of a user and caches the plan without a time limit, so that the first hook of a session need not. It
+ * also tries policies that hooks have given up. Never rejects: hooks compile a missing plan, and report its faults.
  */
 export async function fillPlanCache({ policies, set, home, state, project }: PlanOwner): Promise<void> {
   try {

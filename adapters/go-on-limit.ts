@@ -1,14 +1,14 @@
 /**
- * Times in a row that a rule may send an agent on which was about to stop; then it stops all the same. Without an end, a
- * rule that can never be satisfied would keep an agent working, and paying, for ever.
+ * Maximum times in a row that a rule may make an agent go on that wants to stop; then it stops. Without a limit, a rule that
+ * can never be satisfied would keep an agent working, and paying, forever.
  */
 export const goOnLimit = 8;
 
-/** Counts within one process how often in a row agents were sent on which were about to stop. */
+/** Counts, in one process, how often in a row agents that wanted to stop had to go on. */
 export class GoOnCount {
   readonly #times = new Map<string, number>();
 
-  /** Whether the agent of a session is sent on once more; `wanted` says that a rule would have it so. */
+  /** True if the agent of a session must go on once more; `wanted` says that a rule wants it. */
   sendsOn(session: string, wanted: boolean): boolean {
     const before = this.#times.get(session) ?? 0;
     this.#times.delete(session);

@@ -1,10 +1,7 @@
-/** A word of a name or version: what a host says of itself stands in records, and may be no more than that. */
+/** Matches a name or version: records hold the host's own words, which may be nothing else. */
 const word = /^[\w.+@/-]{1,64}$/;
 
-/**
- * The version that a host names in a payload or through its API, for records (`EngineOptions.caller`); undefined for what
- * is none.
- */
+/** Returns the host's version from a payload or its API, for records (`EngineOptions.caller`); undefined if it is no version. */
 export function hostVersion(value: unknown): string | undefined {
   return typeof value === "string" && word.test(value) ? value : undefined;
 }

@@ -1,12 +1,12 @@
 /**
- * True if an object in a JSON text has one key twice. Readers differ in which of the two they take, so such a text may mean
- * something else to the other side than what was judged. The text must be JSON that was parsed. Linear in the text.
+ * True if an object in a JSON text has one key twice. Readers differ in which of the two they take, so the other side may
+ * read something else than was judged. The text must be JSON that was parsed. Linear in the text.
  */
 export function hasDoubleKeys(text: string): boolean {
   return doubleKey(text) !== undefined;
 }
 
-/** The first key of a JSON text that an object of it has twice; undefined where there is none. */
+/** Returns the first key that occurs twice in one object of a JSON text; undefined if there is none. */
 export function doubleKey(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let isKey = false;
@@ -43,12 +43,12 @@ export function doubleKey(text: string): string | undefined {
   return undefined;
 }
 
-/** A key as it is meant, from the string as it is written. */
+/** Returns the value of a key, from the string as written. */
 function keyOf(written: string): string {
   return written.includes("\\") ? (JSON.parse(written) as string) : written.slice(1, -1);
 }
 
-/** Where the quotation mark stands that ends the string that begins at `start`. */
+/** Returns the offset of the quotation mark that ends the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let end = start + 1;
   while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;

@@ -2,7 +2,7 @@ import { type Dir, type Dirent, lstatSync, opendirSync, readlinkSync } from "nod
 import type { Entry, FileSystem, Listing } from "../schema/ports.ts";
 import { readRegularFile } from "./regular-file.ts";
 
-/** Errors that say that nothing stands at a path; any other error means that something does, unreadable for us. */
+/** Errors that mean that a path does not exist; any other error means that it exists, unreadable for us. */
 const absentCodes: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"]);
 
 function codeOf(error: unknown): string {
@@ -12,7 +12,7 @@ function codeOf(error: unknown): string {
 
 function lookup(path: string): Entry {
   try {
-    // Most that is asked for is not there, and an error that is thrown costs more than the look.
+    // Most requested paths do not exist, and a thrown error costs more than the lookup.
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat) return { kind: "absent" };
     if (stat.isSymbolicLink()) return { kind: "symlink", target: readlinkSync(path) };
@@ -34,7 +34,7 @@ function readText(path: string, maxBytes: number): string | undefined {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Names come as bytes, so that one that is no text is noticed. Bun gives bytes without a kind, and is asked for texts. */
+/** Encoding of names. Bytes reveal a name that is no text. Bun returns bytes without a kind, and is asked for texts. */
 const namesAs = process.versions.bun === undefined ? "buffer" : "utf8";
 
 function list(folder: string, most: number): Listing | undefined {
@@ -62,7 +62,7 @@ function list(folder: string, most: number): Listing | undefined {
   }
 }
 
-/** A name as a text; undefined for one that is none, and for one that may be: Bun writes U+FFFD for what is no text. */
+/** Returns a name as text; undefined if it is no text, or may not be: Bun writes U+FFFD for invalid text. */
 function nameOf(name: Uint8Array | string): string | undefined {
   if (typeof name === "string") return name.includes("\uFFFD") ? undefined : name;
   try {
@@ -79,7 +79,7 @@ function kindOf(entry: Dirent): Entry["kind"] {
 
 /**
  * The real machine behind the `FileSystem` port, for adapters (events page: "adapters answer from the real file system
- * through one port"). Never throws: what cannot be looked at counts as something that is there (`other`), and text that
- * cannot be read is undefined. Synchronous, since a verdict waits for nothing.
+ * through one port"). Never throws: a path that cannot be examined counts as existing (`other`), and unreadable text is
+ * undefined. Synchronous, since a verdict waits for nothing.
  */
 export const liveFiles: FileSystem = { lookup, readText, list };

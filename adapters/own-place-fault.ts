@@ -4,9 +4,9 @@ import { placeFault, placeFaultText } from "./one-shot/start/place-check.ts";
 import type { Fault } from "./pi/denial.ts";
 
 /**
- * Why nothing may be judged by a module, by its URL: it stands in a place of hookwarden's own that is not as it was installed.
- * Undefined where it is, or where the module stands elsewhere. The program around it is the host's, so that its Node is not
- * asked about. Never throws.
+ * Returns the fault if a module, given by its URL, may not judge: it is in one of hookwarden's own places that was altered
+ * after installation. Undefined if the place is intact, or the module is elsewhere. The program around it is the host's, so
+ * its Node is not checked. Never throws.
  */
 export function ownPlaceFault(moduleUrl: string): Fault | undefined {
   const place = moduleUrl.startsWith("file:") ? placeOfPath(fileURLToPath(moduleUrl)) : undefined;

@@ -12,22 +12,22 @@ type CompileResult = ReturnType<Compiler["compile"]>;
 type PlanBase = Parameters<Compiler["addProject"]>[0];
 type Finding = CompileResult["diagnostics"][number];
 
-/** What is to be compiled for a hook. */
+/** A hook's request to compile a plan. */
 export interface PlanRequest {
   readonly files: readonly DiscoveredFile[];
-  /** Why the project's own policies cannot be used. */
+  /** The reason why the project's own policies cannot be used. */
   readonly unreadable: string | undefined;
   readonly set: Readonly<Record<string, string>>;
   readonly trusted: ReadonlySet<string>;
 }
 
-/** What compiling gives: a plan, or why there is none, with the imports that had a say in it. */
+/** Result of compiling: a plan, or why there is none, with the imports that affected it. */
 export interface Made {
   readonly made: KeptPlan | NoPlan;
   readonly imports: readonly CachedImport[];
 }
 
-/** The plan of policies without a project's, with what a project's need to know of them. */
+/** Compiles the plan of policies without a project's, with the data that a project's policies need about them. */
 export async function compileAlone(request: PlanRequest): Promise<Made> {
   const { compile, outlinesOf } = await compiler();
   const imports = new Imports(request.trusted);
@@ -36,8 +36,8 @@ export async function compileAlone(request: PlanRequest): Promise<Made> {
 }
 
 /**
- * The plan of policies with a project's, which are added to `base` where that is possible: what their user wrote is not
- * compiled again, and the project's cost is bounded.
+ * Compiles the plan of policies with a project's, which are added to `base` if possible. The user's own policies are then
+ * not compiled again, and the project's cost is bounded.
  */
 export async function compileTogether(request: PlanRequest, base: PlanBase | undefined): Promise<Made> {
   const { addProject, compile } = await compiler();
@@ -53,7 +53,7 @@ function requestOf({ files, unreadable, set, trusted }: PlanRequest, imports: Im
     files,
     resolveImport: (reference, from) => imports.resolve(reference, from),
     trusted,
-    // A broken policy of the project puts side effects to the human; any other closes the session.
+    // With a broken policy of the project, side effects need a human's approval; any other broken policy closes the session.
     brokenProject: "ask",
     ...(unreadable !== undefined && { unreadableProject: unreadable }),
     set: { ...set },
@@ -65,7 +65,7 @@ function noPlanOf({ diagnostics }: CompileResult): NoPlan {
   return error ? unusable(error) : { message: "there is no policy", fix: "run `hookwarden check`" };
 }
 
-/** What a hook says of a policy that does not load. */
+/** Returns a hook's message about a policy that does not load. */
 export function unusable(finding: Finding): NoPlan {
   return {
     message: `the policy \`${finding.source}\` does not load (${finding.code}: ${finding.message})`,
@@ -73,7 +73,7 @@ export function unusable(finding: Finding): NoPlan {
   };
 }
 
-/** The imports of one compilation, as they were found. */
+/** The imports of one compilation, in their state at that time. */
 class Imports {
   readonly #found = new Map<string, CachedImport>();
   readonly #trusted: ReadonlySet<string>;
@@ -103,7 +103,7 @@ class Imports {
   }
 }
 
-/** The digest of a policy's bytes, and whether a human has trusted them. */
+/** Returns the digest of a policy's bytes, and whether a human has trusted them. */
 export function standing(bytes: Uint8Array, trusted: ReadonlySet<string>): { digest: string; trusted: boolean } {
   const digest = createHash("sha256").update(bytes).digest("hex");
   return { digest, trusted: trusted.has(`sha256:${digest}`) };

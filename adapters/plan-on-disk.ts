@@ -21,42 +21,42 @@ type Plan = NonNullable<Engine["plan"]>;
 type PlanBase = NonNullable<Parameters<typeof compileTogether>[1]>;
 type Finding = Discovery["diagnostics"][number];
 
-/** The policy files that were found, and what stood in the way of others. */
+/** The policy files that were found, and the faults of others. */
 export interface FoundPolicies {
   readonly files: readonly DiscoveredFile[];
-  /** Why the policies of the user or of this machine cannot be used. */
+  /** The reason why the policies of the user or of this machine cannot be used. */
   readonly broken: Finding | undefined;
-  /** Why the project's own policies cannot be read. */
+  /** The reason why the project's own policies cannot be read. */
   readonly problem: Finding | undefined;
 }
 
-/** What decides over a plan besides the files it is made from. */
+/** Inputs of a plan besides its policy files. */
 export interface PlanSurroundings {
   /** Values of policy parameters, as `--set`. */
   readonly set: Readonly<Record<string, string>>;
   /** The user's state folder. */
   readonly state: string;
-  /** Milliseconds for which another process that compiles the same files is waited for. */
+  /** Time to wait for another process that compiles the same files, in milliseconds. */
   readonly patience?: number;
-  /** True where nobody waits for an answer: what was given up before is tried again. */
+  /** True if nobody waits for an answer: plans that were given up before are tried again. */
   readonly unhurried?: boolean;
 }
 
-/** For that long another process is waited for, where nobody says otherwise: the largest packs take a tenth of it. */
+/** Default time to wait for another process, in milliseconds: the largest packs take a tenth of it. */
 const usualPatience = 5_000;
 
-/** The policies on disk as they stand, and the plan that they give when it is asked for. Nothing is compiled before. */
+/** The policies now on disk, and their plan on request. Nothing is compiled before. */
 export interface OnDisk {
-  /** Digest of all that decides which plan comes out, but for imports. */
+  /** Digest of all inputs of the plan, except imports. */
   readonly policies: string;
-  /** Digest of the plan, where it was compiled before. */
+  /** Digest of the plan, if it was compiled before. */
   readonly digest?: string;
-  /** Why there is no plan, where that was found out before. */
+  /** The reason why there is no plan, if that is known from before. */
   readonly none?: Fault;
-  /** Imports that the plan was made from, as far as they are known. */
+  /** Known imports of the plan. */
   readonly imports: readonly CachedImport[];
   plan(): Promise<Plan | Fault>;
-  /** What the plan was made from, once it is there. */
+  /** Returns the plan's inputs, once the plan is there. */
   made(): MadeFrom;
 }
 
@@ -66,8 +66,8 @@ export function isError({ severity }: Finding): boolean {
 }
 
 /**
- * The policies that were found, with their plan from the plan cache where it was compiled before; `none` is the fault where
- * there is no policy at all. Its plan rejects with what the compiler throws.
+ * Returns the found policies, with their plan from the plan cache if it was compiled before; `none` is the fault for no
+ * policy at all. The promise of its plan rejects with the compiler's errors.
  */
 export function policiesOnDisk(found: FoundPolicies, around: PlanSurroundings, none: Fault): OnDisk | Fault {
   if (found.broken) return faultOf(unusable(found.broken));
@@ -105,8 +105,8 @@ function faultOf(none: NoPlan): Fault {
 }
 
 /**
- * True while every import is still what it was: the same bytes, trusted as before, or as little of use. Of a shipped pack
- * this installation's own copy counts.
+ * True if every import is unchanged: the same bytes, trusted as before, or as unusable as before. For a shipped pack this
+ * installation's own copy counts.
  */
 export function importsHold(imports: readonly CachedImport[], trusted: ReadonlySet<string>): boolean {
   return importsHere(imports)?.every((one) => holds(one, trusted)) === true;
@@ -121,7 +121,7 @@ function holds(imported: CachedImport, trusted: ReadonlySet<string>): boolean {
   return now.digest === known && now.trusted === (was === true);
 }
 
-/** Imports with the paths of this installation, since the one that made a plan has its packs elsewhere. */
+/** Returns the imports with the paths of this installation, since the one that made a plan has its packs elsewhere. */
 function importsHere(imports: readonly CachedImport[]): readonly CachedImport[] | undefined {
   if (!imports.some(({ pack }) => pack !== undefined)) return imports;
   const folder = packsFolder();
@@ -141,7 +141,7 @@ function usable(state: string, key: string, trusted: ReadonlySet<string>): Cache
   return imports?.every((one) => holds(one, trusted)) ? { ...cached, imports } : undefined;
 }
 
-/** A plan from the cache, or compiled and kept. The user's policies come first, so that no project can delay them. */
+/** Returns a plan from the cache, or compiles and caches it. The user's policies come first, so that no project can delay them. */
 async function kept(request: PlanRequest, key: string, around: PlanSurroundings): Promise<Made> {
   const own = request.files.filter(({ scope }) => scope !== "project");
   const isAlone = own.length === request.files.length && request.unreadable === undefined;
@@ -159,7 +159,8 @@ async function kept(request: PlanRequest, key: string, around: PlanSurroundings)
 async function baseOf(alone: PlanRequest, around: PlanSurroundings): Promise<PlanBase | undefined> {
   if (alone.files.length === 0) return undefined;
   const { made: base } = await kept(alone, keyOf(alone), around);
-  // What does not compile alone may do so with the project's: with an exception for a rule of the project, for one.
+  // Policies that do not compile alone may compile with the project's, for example by an exception for a rule of the
+  // project.
   return !("plan" in base) || base.outline === undefined ? undefined : (base as PlanBase);
 }
 
@@ -172,13 +173,13 @@ async function hopelessAlone(): Promise<Made> {
   return { made: { message, fix: again }, imports: [] };
 }
 
-/** What this process compiles at the moment, by where it will be kept. */
+/** Compilations now running in this process, by cache key. */
 const compiling = new Map<string, Promise<Made>>();
 
 /**
- * Compiles what nobody else is compiling: hooks that begin at once would take as many times as long, all of them, and be
- * late for their hosts. Who waited takes what the other one kept; who waited for too long compiles for itself. Where those
- * before were ended each time, `instead` is done.
+ * Compiles a plan unless somebody else is compiling it: hooks that start together would all be slower, and late for their
+ * hosts. A waiting process takes the other's result; if it waits too long, it compiles by itself. If all earlier attempts
+ * were killed, it runs `instead`.
  */
 async function once(
   { trusted }: PlanRequest,
@@ -204,7 +205,7 @@ async function once(
       if (late) return late;
       const attempt = attemptPlan(state, key);
       const found = attempt.isHopeless && !unhurried ? await instead() : await compile();
-      // A fault of lacking time is no property of the files.
+      // A fault by lack of time is no property of the files.
       if (!attempt.isHopeless || unhurried || "plan" in found.made) keep(state, key, found);
       attempt.end();
       return found;
@@ -220,7 +221,7 @@ async function once(
   }
 }
 
-/** Everything that decides which plan comes out, apart from imports, which stand in the entry; in no order of files. */
+/** Returns the key of all inputs of a plan, in no order of files. Imports are not part of it: the entry holds them. */
 function keyOf({ files, unreadable, set, trusted }: PlanRequest): string {
   const read = files.map(({ path, pack, scope, bytes }) => {
     const { digest: known, trusted: is } = standing(bytes, trusted);
@@ -233,7 +234,7 @@ function keyOf({ files, unreadable, set, trusted }: PlanRequest): string {
   return digest(made).slice("sha256:".length);
 }
 
-/** A cache that cannot be written costs time, nothing else. */
+/** Caches a plan; a cache that cannot be written costs only time. */
 function keep(state: string, key: string, { made, imports }: Made): void {
   try {
     cachePlan(state, key, made, imports);

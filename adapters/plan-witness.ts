@@ -8,20 +8,20 @@ import type { PlanPlaces } from "./one-shot/plans.ts";
 import { foldersOf } from "./project-folder.ts";
 
 /**
- * By what a process knows that policies on disk are still what they were when it last read them: what every file and folder
- * is that could have a say in which plan comes out, those that are not there among them.
+ * Proof that policies on disk are unchanged since a process last read them: the identity of every file and folder that could
+ * affect the plan, including those that do not exist.
  */
 export type Witness = ReadonlyMap<string, string>;
 
-/** Milliseconds that a change must be past: file systems tell times apart by some milliseconds, and clocks differ. */
+/** Minimum age of a change, in milliseconds: file systems round times to some milliseconds, and clocks differ. */
 const settledFor = 2_000;
 
-/** Looks at what decides over a plan, `more` besides; undefined where something was changed just now. */
+/** Records the state of the paths that affect a plan, and of `more`; undefined if something changed just now. */
 export function witnessOf(places: PlanPlaces, more: readonly string[], now: number): Witness | undefined {
   return witnessOfPaths([...placesOf(places), ...more], now);
 }
 
-/** The same of paths that the caller knows to decide over a plan. */
+/** Like `witnessOf`, for paths that the caller knows to affect a plan. */
 export function witnessOfPaths(paths: Iterable<string>, now: number): Witness | undefined {
   const seen = new Map<string, string>();
   for (const path of paths) {
@@ -32,13 +32,13 @@ export function witnessOfPaths(paths: Iterable<string>, now: number): Witness | 
   return seen;
 }
 
-/** True if all is as it was. */
+/** True if everything is unchanged. */
 export function holds(witness: Witness): boolean {
   for (const [path, is] of witness) if (identity(path).is !== is) return false;
   return true;
 }
 
-/** Links are followed: where one leads elsewhere now, that is another file. */
+/** Returns the identity of a path. Links are followed: a link with a new target is another file. */
 function identity(path: string): { readonly is: string; readonly changed: number } {
   try {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -56,13 +56,13 @@ function* placesOf({ policies, cwd, project, home, state }: PlanPlaces): Generat
   yield* placesNamed(policies, cwd);
 }
 
-/** Paths that decide over which policies stand in the usual locations. */
+/** Yields the paths that decide which policies are in the usual locations. */
 export function* usualPlaces(cwd: string, project: PlanPlaces["project"], home?: string): Generator<string> {
   const { managed, user } = defaultRoots(cwd, home);
   for (const root of [managed, user, ...projectRoots(project)]) yield* within(root);
 }
 
-/** Paths that decide over which policies these arguments name: packs, files and folders. */
+/** Yields the paths that decide which policies these arguments name: packs, files and folders. */
 export function* placesNamed(policies: readonly string[], cwd: string): Generator<string> {
   for (const policy of policies) {
     if (policy.startsWith("pack:")) yield packFile(policy.slice("pack:".length)) ?? policy;
@@ -70,15 +70,15 @@ export function* placesNamed(policies: readonly string[], cwd: string): Generato
   }
 }
 
-/** Every folder of policies that the project could have, from where the agent works upwards. */
+/** Yields every folder of policies that the project could have, from the working folder upwards. */
 function* projectRoots({ cwd, workspace }: PlanPlaces["project"]): Generator<string> {
   for (const folder of foldersOf({ cwd, workspace }) ?? []) yield join(folder, ".hookwarden");
   yield join(workspace, ".hookwarden");
 }
 
 /**
- * A folder, what stands in it, and the policies one level down; or a file. Of a folder that holds more than is looked at
- * for policies nothing is used, and that it holds so much shows in its own times.
+ * Yields a folder, its entries, and the policies one level down; or a file. A folder with more entries than are searched for
+ * policies is not used at all, and its own times show a change of that.
  */
 function* within(path: string): Generator<string> {
   yield path;

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process that we started, as far as ending it goes. */
+/** The part of a process started by us that ending it needs. */
 export interface Child {
   readonly pid?: number | undefined;
   kill(signal: "SIGKILL"): boolean;
 }
 
 /**
- * Ends a program and all it started: the process group that it leads, and on Linux also its descendants that left the
- * group for one of their own. What has left the tree altogether (its parent ended before) cannot be found any more; on
- * other systems that is true of what left the group. Source: semantics section 2 (`run`).
+ * Ends a program and all that it started: its process group, and on Linux also descendants that moved to their own group.
+ * Processes that left the tree (their parent ended before) cannot be found any more; nor, on other systems, those that left
+ * the group. Source: semantics section 2 (`run`).
  */
 export function killTree(child: Child): void {
   const { pid } = child;
@@ -32,7 +32,7 @@ function end(pid: number): boolean {
   }
 }
 
-/** Every process below one, by the parents that Linux tells; none where it does not. */
+/** Lists every process below one, by the parents that Linux reports; none on other systems. */
 function descendants(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const [pid, parent] of parents()) {
@@ -50,7 +50,7 @@ function descendants(root: number): number[] {
   return found;
 }
 
-/** Every process with its parent. */
+/** Lists every process with its parent. */
 function parents(): [pid: number, parent: number][] {
   if (process.platform !== "linux") return [];
   try {
@@ -64,7 +64,7 @@ function parents(): [pid: number, parent: number][] {
   }
 }
 
-/** The fourth field of `stat`; the second, the name, is in parentheses and may hold anything. */
+/** Returns the parent: the fourth field of `stat`. The second field, the name, is in parentheses and may hold anything. */
 function parentOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -3,24 +3,24 @@ import { constants } from "node:fs";
 import { access, open, realpath, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
 
-/** What finding a program rests on. */
+/** Inputs of the search for a program. */
 export interface ProgramPlace {
   /** Folders whose content comes with the repository, hence from anyone. */
   readonly workspaces: readonly string[];
-  /** Folders that names are looked up in, as `PATH` writes them. */
+  /** Folders to search for names, in the form of `PATH`. */
   readonly path: string;
-  /** Digest that the file must have, `sha256:…`. */
+  /** Required digest of the file, `sha256:…`. */
   readonly digest: string | undefined;
 }
 
-/** The file to start, with the `PATH` that it gets, or why it may not run. */
+/** The file to start, with its `PATH`, or the reason why it may not run. */
 export type Located = { readonly file: string; readonly path: string } | { readonly refused: string };
 
 /**
- * Finds the program of a `run` action: an absolute path, a path below the workspace (`scripts/check`), or a name that is
- * looked up in the folders of `PATH`. Folders that are relative or inside a workspace are not looked in, nor are they
- * passed on: what a repository brings along must not stand in for `git`. A file inside a workspace, by its real path,
- * needs a digest. Source: semantics section 2 (`run`).
+ * Finds the program of a `run` action: an absolute path, a path below the workspace (`scripts/check`), or a name to search
+ * in the folders of `PATH`. Folders that are relative or inside a workspace are neither searched nor passed on: a
+ * repository's file must not replace `git`. A file inside a workspace, by its real path, needs a digest. Source: semantics
+ * section 2 (`run`).
  */
 export async function locateProgram(name: string, place: ProgramPlace): Promise<Located> {
   if (name === "") return refuse("the command is empty");
@@ -37,7 +37,7 @@ export async function locateProgram(name: string, place: ProgramPlace): Promise<
   const found = await digestOf(real);
   if (found === undefined) return refuse(`program \`${name}\` cannot be read whole: it is no file, or too large`);
   if (found !== place.digest.toLowerCase()) return refuse(`program \`${name}\` has another digest: ${found}`);
-  // The file that was read is the one that is started, whatever a link says by then.
+  // The file that was read is the one that starts, whatever a link points to by then.
   return { file: real, path };
 }
 
@@ -45,7 +45,7 @@ function refuse(refused: string): Located {
   return { refused };
 }
 
-/** The file that a name means, in the way of the shell: the first that is there and can be started. */
+/** Finds the file of a name as the shell does: the first that exists and can be started. */
 async function find(
   name: string,
   folders: readonly string[],
@@ -61,7 +61,7 @@ async function find(
   return undefined;
 }
 
-/** Names under which a program may stand; scripts of `cmd.exe` need a shell and are none. */
+/** Endings of program names; scripts of `cmd.exe` need a shell and do not count. */
 const endings = process.platform === "win32" ? ["", ".exe", ".com"] : [""];
 
 async function fileAt(path: string): Promise<string | undefined> {
@@ -85,14 +85,14 @@ async function isRunnable(file: string): Promise<boolean> {
   }
 }
 
-/** Absolute folders of `PATH` that are in no workspace. */
+/** Returns the absolute folders of `PATH` that are in no workspace. */
 async function trusted(folders: readonly string[], workspaces: readonly string[]): Promise<string[]> {
   const absolute = folders.filter(isAbsolute);
   const real = await Promise.all(absolute.map(realOf));
   return absolute.filter((_, i) => !workspaces.some((folder) => contains(folder, real[i] as string)));
 }
 
-/** The real path of a folder; one that is not there is what it says. */
+/** Returns the real path of a folder, or the path as given if it does not exist. */
 async function realOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -106,10 +106,10 @@ function contains(folder: string, path: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
 }
 
-/** Bytes of a program whose digest is looked at; no program is larger, but a file with holes may say anything. */
+/** Maximum size of a program to digest, in bytes; no program is larger, but a sparse file may report any size. */
 const mostBytes = 1_073_741_824;
 
-/** Opened without waiting, and read only as a file: something else may stand there by now. */
+/** Digests a file. It is opened without waiting, and read only if it is a file: the path may hold something else by now. */
 async function digestOf(path: string): Promise<string | undefined> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

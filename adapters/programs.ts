@@ -4,20 +4,20 @@ import { optaVariables } from "./opta/program-variables.ts";
 import { locateProgram } from "./program-file.ts";
 import { type ProgramResult, runProgram, startProgram } from "./run.ts";
 
-/** Where and how the programs of rules run. Everything has the machine's own default. */
+/** Options for the programs of rules. All default to the machine's own. */
 export interface ProgramsOptions {
   /** Folder whose programs need a digest, besides the workspace of the event itself. */
   readonly workspace?: string;
-  /** Variables that programs may be given, of which those of the allow-list are; by default those of this process. */
+  /** Variables from which programs get those on the allow-list; this process's by default. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
-  /** Shows what runs (`status_message`), and undefined when it has ended. What it throws is ignored. */
+  /** Shows the running program (`status_message`), and undefined when it has ended. Its errors are ignored. */
   status?(message: string | undefined, rule: string): void;
 }
 
 /**
- * Variables that a program gets from the machine: where programs, the home folder and temporary files are, language and
- * time zone, and what Windows needs to start anything. Nothing else, since the rest may hold secrets of the agent;
- * variables of the event (`HOOKWARDEN_…`) come on top.
+ * Variables that a program gets from the machine: paths of programs, home and temporary files, language and time zone, and
+ * those that Windows needs to start anything. No others, since they may hold secrets of the agent; variables of the event
+ * (`HOOKWARDEN_…`) are added.
  */
 export const passedVariables: readonly string[] = [
   "PATH",
@@ -41,9 +41,9 @@ export const passedVariables: readonly string[] = [
 ];
 
 /**
- * The `Programs` port on this machine (semantics section 2, `run`): no shell, nothing interpolated, the event on stdin,
- * an allow-listed environment, a time-out that ends the whole process tree, output cut to a bound. What may not run is
- * an answer that says why. Never rejects. Between checking a digest and starting the file lies a moment, in which
+ * Creates the `Programs` port on this machine (semantics section 2, `run`). It uses no shell, interpolates nothing, passes
+ * the event on stdin and an allow-listed environment. A time-out ends the whole process tree, and output is cut to a limit.
+ * A program that may not run gives an answer with the reason. Never rejects. Between the check of a digest and the start,
  * someone who may write the file can replace it.
  */
 export function createPrograms(options: ProgramsOptions = {}): Programs {
@@ -86,7 +86,7 @@ async function run(request: ProgramRequest, options: ProgramsOptions): Promise<P
   return result.started ? { ...answerOf(result), duration_ms: took } : refused(result.stderr);
 }
 
-/** An answer in JSON is of use only whole; anything else is a reason. */
+/** Returns the limit of output. An answer in JSON is only useful whole; anything else is a reason. */
 function boundOf({ protocol }: ProgramRequest): number {
   return protocol === "json" || protocol === "claude" ? limits.programAnswer : limits.captured;
 }
@@ -100,7 +100,7 @@ function answerOf(result: ProgramResult): ProgramAnswer {
   };
 }
 
-/** The answer of a program that nobody waits for. */
+/** Answer of a background program. */
 const started: ProgramAnswer = { exit_code: null, stdout: "", stderr: "", timed_out: false };
 
 function refused(why: string): ProgramAnswer {
@@ -118,7 +118,7 @@ function show({ status }: ProgramsOptions, message: string | undefined, rule: st
   try {
     status?.(message, rule);
   } catch {
-    // What is shown never changes what is decided.
+    // A display error never changes the decision.
   }
 }
 

@@ -4,13 +4,13 @@ import { limits } from "../schema/limits.ts";
 import { type Discovery, discoverRoots } from "../store/discover.ts";
 import { fileDiagnostic } from "../store/policy-file.ts";
 
-/** A folder that an agent works in, and the root of its repository; the folder itself where there is none. */
+/** An agent's working folder, and the root of its repository; the working folder itself if there is none. */
 export interface WorkPlace {
   readonly cwd: string;
   readonly workspace: string;
 }
 
-/** The policies of the project that an agent works in. */
+/** Finds the policies of the project in which an agent works. */
 export function projectPolicies(place: WorkPlace): Discovery {
   const folder = projectFolder(place);
   if (folder !== undefined) return discoverRoots({ project: join(folder, ".hookwarden") }, folder);
@@ -20,15 +20,15 @@ export function projectPolicies(place: WorkPlace): Discovery {
 }
 
 /**
- * The nearest folder with policies: an agent that has gone into a subfolder is still under its project's. Undefined where
- * it works so deep that not every folder above is looked at; a host may name a folder of thousands of levels.
+ * Returns the nearest folder with policies: an agent in a subfolder is still under its project's. Undefined if the folder is
+ * so deep that not every folder above is examined; a host may name a folder of thousands of levels.
  */
 function projectFolder(place: WorkPlace): string | undefined {
   const folders = foldersOf(place);
   return folders && (folders.find((folder) => existsSync(join(folder, ".hookwarden"))) ?? place.workspace);
 }
 
-/** The folder that an agent works in and those above it in its repository; undefined where there are too many. */
+/** Returns the working folder and the folders above it in its repository; undefined if there are too many. */
 export function foldersOf({ cwd, workspace }: WorkPlace): readonly string[] | undefined {
   if (cwd.length > longestPath) return undefined;
   const folders: string[] = [];
@@ -39,5 +39,5 @@ export function foldersOf({ cwd, workspace }: WorkPlace): readonly string[] | un
   }
 }
 
-/** UTF-16 units of a path; no system that we know opens a longer one. */
+/** Maximum length of a path, in UTF-16 units; no system that we know opens a longer one. */
 const longestPath = 32_768;

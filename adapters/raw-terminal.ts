@@ -1,15 +1,15 @@
 import { isatty } from "node:tty";
 
-/** The terminal of a process, as far as its mode goes. */
+/** The mode of a process's terminal. */
 export interface RawTerminal {
-  /** True while keys come as they are typed, and Ctrl+C is a key. */
+  /** True while the process reads single keys, so that Ctrl+C is a key. */
   isRaw(): boolean;
   restore(): void;
 }
 
 /**
- * The terminal on standard input. Node restores it where a signal ends a process in which nobody has ever listened to that
- * signal, and no more once somebody has: whoever listens and then lets the signal end the process restores it first.
+ * The terminal on standard input. Node restores it when a signal ends the process, but only if nobody has ever listened to
+ * that signal. So whoever listens and then lets the signal end the process restores it first.
  */
 export const ownTerminal: RawTerminal = {
   isRaw: () => isatty(0) && process.stdin.isRaw === true,

@@ -1,19 +1,19 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
 
-/** Why a file was not read; `system` is the system's own code. */
+/** The reason why a file was not read; `system` is the system's error code. */
 export type Unread = "absent" | "no file" | "too large" | { readonly system: string };
 
-/** A file that was read: its bytes and its mode bits. */
+/** A file's content: its bytes and its mode bits. */
 export interface RegularFile {
   readonly bytes: Uint8Array;
   readonly mode: number;
 }
 
 /**
- * The bytes of a regular file of at most `limit` bytes, at a path that an agent or a repository may have chosen. Never waits
- * and never throws. What is no regular file is not even opened, because opening can do something by itself: it lets the writer
- * of a pipe go on, winds a tape, starts a watchdog that restarts the machine. What is put there in between is opened without
- * waiting and looked at again. A file that holds more than it says, as those of `/proc` do, counts as too large.
+ * Reads a regular file of at most `limit` bytes, at a path that an agent or a repository may have chosen. Never waits and
+ * never throws. Anything but a regular file is not even opened, because opening can have effects: it releases the writer of
+ * a pipe, winds a tape, or starts a watchdog that restarts the machine. A file swapped in meanwhile is opened without
+ * waiting and checked again. A file that holds more than its size, like those of `/proc`, counts as too large.
  */
 export function readRegularFile(path: string, limit: number): RegularFile | Unread {
   return opened(path, (handle, { size, mode }) => {
@@ -23,7 +23,7 @@ export function readRegularFile(path: string, limit: number): RegularFile | Unre
   });
 }
 
-/** The same of the first `limit` bytes of a file of any size. */
+/** Like `readRegularFile`, for the first `limit` bytes of a file of any size. */
 export function readHead(path: string, limit: number): RegularFile | Unread {
   return opened(path, (handle, { mode }) => ({ bytes: readUpTo(handle, limit), mode }));
 }
@@ -32,7 +32,7 @@ function opened(path: string, read: (handle: number, stat: Stats) => RegularFile
   let handle: number | undefined;
   try {
     const before = statSync(path, { throwIfNoEntry: false });
-    // A link that leads to nothing stands for a file that somebody meant to be read.
+    // A dangling link marks a file that somebody meant to be read.
     if (!before) return lstatSync(path, { throwIfNoEntry: false }) ? "no file" : "absent";
     if (!before.isFile()) return "no file";
     handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

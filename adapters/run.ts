@@ -6,21 +6,21 @@ import type { Runner, RunResult } from "../schema/ports.ts";
 import { endsWithProcess } from "./end-with-process.ts";
 import { killTree, type Child as Started } from "./process-tree.ts";
 
-/** How to run one program. */
+/** Options of running one program. */
 export interface ProgramOptions {
   readonly cwd?: string;
-  /** The whole environment of the program; absent: that of this process. */
+  /** The whole environment of the program; this process's if absent. */
   readonly env?: Readonly<Record<string, string>>;
   /** Text for stdin; absent: stdin is closed. */
   readonly input?: string;
-  /** Milliseconds until the program and all it started are ended. */
+  /** Time until the program and all that it started are ended, in milliseconds. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
   /** UTF-16 units kept of each of stdout and stderr; the rest is read and dropped. */
   readonly captured?: number;
 }
 
-/** A `RunResult` that also says what was cut and whether we ended the program. */
+/** A `RunResult` that also says whether output was cut and whether we ended the program. */
 export interface ProgramResult extends RunResult {
   /** False when it could not be started; `stderr` says why. */
   readonly started: boolean;
@@ -30,30 +30,29 @@ export interface ProgramResult extends RunResult {
   readonly truncated: boolean;
 }
 
-/** Milliseconds after which a program that was ended and is still there is left: it waits in the system for a device or a network. */
+/** Time after which an ended program that still exists is abandoned, in milliseconds: it waits in the kernel for a device or a network. */
 const endGrace = 2_000;
 
-/** Milliseconds for which the pipes of a program that has ended are listened to, when others hold them. */
+/** Time to read the pipes of an ended program while other processes hold them, in milliseconds. */
 const pipeGrace = 300;
 
-/** Bytes read from pipes that others hold after the program has ended; whoever writes more gets an error of the system. */
+/** Maximum bytes read from pipes that others hold after the program has ended; further writes give them a system error. */
 const heldBytes = 4_194_304;
 
 /**
- * Runs a program without a shell and without interpolation: `command[0]` is looked up, the rest are its arguments.
- * Never throws: a program that cannot start answers `failed` with the cause in `stderr`.
- * A program has ended when its process has: an exit code that is known is the answer, whatever still holds its pipes, and
- * what it left in the background lives on. A time-out ends the whole process tree (`process-tree.ts`).
- * Source: semantics page, section 2 (`run`).
+ * Runs a program without a shell and without interpolation: `command[0]` is looked up, the rest are its arguments. Never
+ * throws: a program that cannot start answers `failed` with the cause in `stderr`. A program has ended when its process has.
+ * A known exit code is the answer, whatever still holds its pipes, and its background processes live on. A time-out ends the
+ * whole process tree (`process-tree.ts`). Source: semantics page, section 2 (`run`).
  */
 export async function runProgram(command: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
   const [file, ...args] = command;
   if (file === undefined || file === "") return notStarted("the command is empty", false);
   if (options.signal?.aborted) return notStarted("the signal was aborted before the start", true);
-  // The 50 ms that loading costs are spent only by who runs a program.
+  // Loading costs 50 ms, so only runs of a program pay for it.
   const { execa } = await import("execa");
   let running: Started | undefined;
-  // Before the start, because a signal that comes right behind it must find us listening.
+  // Registered before the start, because a signal may follow at once.
   const stays = endsWithProcess.add(() => running && killTree(running));
   try {
     const child = execa(file, args, {
@@ -77,7 +76,7 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
     const ended = await Promise.race([whole.then(([one]) => endOf(one)), left, watch.givenUp]);
     watch.stop();
     const { exitCode } = ended;
-    // Ended by itself in time, though this process heard of it later than of its time.
+    // It ended by itself in time, though this process noticed the end after the time limit.
     const byItself = exitCode !== undefined;
     const text = stderr.text();
     return {
@@ -133,7 +132,7 @@ function capture(stream: Readable | null, bound: number): Capture {
   return { text: () => kept, cut: () => cut };
 }
 
-/** Resolves when a stream has given all it will give. */
+/** Resolves when a stream has ended. */
 function closed(stream: Readable | null): Promise<void> {
   if (stream === null || stream.closed) return Promise.resolve();
   return new Promise((resolve) => stream.once("close", () => resolve()));
@@ -146,7 +145,7 @@ interface Child extends Started {
   once(event: "exit", listener: (code: number | null, signal: string | null) => void): unknown;
 }
 
-/** How a program ended; without an exit code, why. */
+/** The end of a program: its exit code, or the reason why it has none. */
 interface End {
   readonly exitCode: number | undefined;
   readonly cause?: string | undefined;
@@ -172,9 +171,9 @@ function exited(child: Child, ended: () => void): Promise<End> {
 }
 
 /**
- * Resolves when everything that stood in these pipes is read: at once where nobody else holds them, else after the grace,
- * in which what the program started may still say something. Rounds of the event loop see to it that what waited while
- * this process was busy is read too.
+ * Resolves when all content of these pipes is read: at once if nobody else holds them, else after the grace, in which child
+ * processes may still write. Rounds of the event loop ensure that output which arrived while this process was busy is read
+ * too.
  */
 async function saidOut(pipes: readonly Readable[]): Promise<void> {
   let read = 0;
@@ -197,13 +196,13 @@ async function saidOut(pipes: readonly Readable[]): Promise<void> {
   await Promise.race([Promise.all(pipes.map(closed)), grace]);
   clearTimeout(timer);
   await drained();
-  // Who holds them still may go on writing, and this process may end.
+  // Other processes may keep writing to them, and this process may end.
   for (const pipe of pipes) if (!pipe.closed) (pipe as Partial<Socket>).unref?.();
 }
 
 interface Watchdog {
   stop(): void;
-  /** Resolves when the program is waited for no longer, though it has not ended. */
+  /** Resolves when the wait for the program is given up, though it has not ended. */
   readonly givenUp: Promise<End>;
   killed(): boolean;
   timedOut(): boolean;
@@ -247,13 +246,13 @@ function watchdog(child: Child, options: ProgramOptions, stays: () => void): Wat
   };
 }
 
-/** How long a background program may hold this process for taking in its input, in milliseconds; then the rest is cut off. */
+/** Time for which a background program may hold this process to read its input, in milliseconds; then the rest is cut off. */
 const inputGrace = 3_000;
 
 /**
- * Starts a program that nobody waits for: its output is dropped, a time-out ends it and all it started, and it does not
- * keep this process alive, but for the moment that its input takes. A process that ends first leaves it running.
- * Resolves to why it could not be started, undefined when it was. Never rejects.
+ * Starts a background program. Its output is dropped, and a time-out ends it and all that it started. It keeps this process
+ * alive only while it reads its input. If this process ends first, the program goes on. Resolves to the reason why it could
+ * not be started, or undefined. Never rejects.
  */
 export async function startProgram(
   command: readonly string[],
@@ -292,13 +291,13 @@ export async function startProgram(
   }
 }
 
-/** Writes the input, and waits until it is taken in, or for the grace at most. */
+/** Writes the input, and waits until it is read, or for the grace at most. */
 function handOver(stdin: Writable | null | undefined, input: string): Promise<void> {
   if (!stdin) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(grace);
-      // A write that is under way would keep this process alive.
+      // A pending write would keep this process alive.
       stdin.destroy();
       resolve();
     };

@@ -3,10 +3,9 @@ import { EvaluationError, type SecretAnswer, type SecretRequest, type SecretValu
 import { readRegularFile } from "./regular-file.ts";
 
 /**
- * Reads the secrets that a `redact` names: variables of a process, and a file with one secret in each line, which may be
- * read by its owner alone. Empty lines and lines that begin with `#` are none. A variable that is not set is missing; a
- * file that is not there, is too large, is no text, or that others may read is an error value with its path. Source:
- * language section 6.
+ * Reads the secrets that a `redact` names: variables of a process, and a file with one secret a line that only its owner may
+ * read. Empty lines and lines that begin with `#` do not count. An unset variable is missing. A file that is missing, too
+ * large, no text or readable by others gives an error value with its path. Source: language section 6.
  */
 export function liveSecretValues(variables: Readonly<Record<string, string | undefined>>): SecretValues {
   return ({ env, file }: SecretRequest): SecretAnswer | EvaluationError => {
@@ -24,13 +23,13 @@ export function liveSecretValues(variables: Readonly<Record<string, string | und
   };
 }
 
-/** A value of several lines, such as a key, and its lines: a tool may print it indented or cut. */
+/** Returns a value of several lines, such as a key, with each of its lines: a tool may print it indented or cut. */
 function withLines(name: string, value: string): { name: string; value: string }[] {
   const lines = value.split(/\r?\n/).filter((line) => line.length >= longLine && !line.startsWith("-----"));
   return [{ name, value }, ...(value.includes("\n") ? lines.map((line) => ({ name, value: line })) : [])];
 }
 
-/** Lines of a value that are told from text by themselves. */
+/** Minimum length of a line that is redacted by itself: shorter lines look like ordinary text. */
 const longLine = 32;
 
 function readLines(path: string): { name: string; value: string }[] | EvaluationError {

@@ -15,23 +15,23 @@ import { vocabularyFor } from "../runtime.ts";
 import { EvaluationError, type Vocabulary } from "../schema/ports.ts";
 import { sharedFacts } from "./shared-facts.ts";
 
-/** What the rule says of one event by itself: undefined where only the whole plan can tell. */
+/** The rule's answer to one event alone: undefined if only the whole plan can tell. */
 export type AloneAnswer = boolean | undefined;
 
-/** What a rule does about an event; `done` is false where it does nothing, because it is not sure that the rule applies. */
+/** A rule's response to an event; `done` is false if it does nothing because it may not apply. */
 export interface OwnAnswer {
   readonly outcome: string;
   readonly done: boolean;
 }
 
-/** What an event without files sees. */
+/** File system of an event without files. */
 const noFiles = hermeticFiles(undefined);
 
 /**
  * Judges a rule without the rules that cannot change whether it matches. A guard or transform of an event that begins its
- * session sees the payload, which only transforms rewrite; other guards, marks and deliveries come after it or beside it
- * (semantics section 3). So the rule is dispatched with the transforms of the plan alone, and an example costs the same in
- * a plan of ten rules and of a thousand. Whatever else it depends on is for the whole plan to say.
+ * session sees the payload, which only transforms rewrite. Other guards, marks and deliveries come after it or beside it
+ * (semantics section 3). So the rule is dispatched with the transforms of the plan alone. An example then costs the same in
+ * a plan of ten rules and of a thousand. The whole plan decides everything else.
  */
 export class AloneJudge {
   readonly #plan: Plan;
@@ -51,16 +51,16 @@ export class AloneJudge {
     this.#vocabulary = vocabularyFor(this.#regex, noSecrets);
   }
 
-  /** A judge of one rule; undefined for a rule that more depends on than its events. */
+  /** Returns a judge of one rule; undefined for a rule that depends on more than its events. */
   of(id: string): ((event: unknown) => AloneAnswer) | undefined {
     const answers = this.answersOf(id);
     return answers && ((event) => isMatch(answers(event)));
   }
 
-  /** As `of`, with all that the rule does; undefined for an event that only the whole plan can tell of. */
+  /** Like `of`, with all responses of the rule; the judge returns undefined for an event that needs the whole plan. */
   answersOf(id: string): ((event: unknown) => readonly OwnAnswer[] | undefined) | undefined {
     const rule = this.#rules.get(id);
-    // With most rules rewriting the payload there is nothing to be left out.
+    // If most rules rewrite the payload, there is nothing to leave out.
     if (!rule || !standsAlone(rule) || this.#transforms.size * 2 > this.#plan.rules.length) return undefined;
     const linked = this.#linkedWith(rule);
     return linked && ((event) => this.#answers(linked, id, event));
@@ -112,7 +112,7 @@ function isMatch(own: readonly OwnAnswer[] | undefined): AloneAnswer {
   return done?.some(({ outcome }) => outcome === "error") ? undefined : done && done.length > 0;
 }
 
-/** True for a rule that only guards and rewrites, whatever happened before: what it does needs no other rule's answer. */
+/** True for a rule that only guards and rewrites, whatever happened before: it needs no other rule's answer. */
 function standsAlone(rule: PlanRule): boolean {
   const kinds = kindsOf(rule);
   return !rule.sequence && !rule.budget && kinds.every((kind) => kind === "guard" || kind === "transform");

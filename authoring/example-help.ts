@@ -1,7 +1,7 @@
 import type { CheckedRule } from "../compiler/compile.ts";
 import { toolMatcher } from "../schema/tool-matcher.ts";
 
-/** Fields of hosts' payloads, with the fields that an example has for them. */
+/** Fields of hosts' payloads, with the corresponding fields of an example. */
 const payload: Readonly<Record<string, string>> = {
   tool_name: "tool",
   toolName: "tool",
@@ -19,8 +19,8 @@ const payload: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to write in a `match` example that does not hold because of its form: a shell command for a rule of other tools, or the
- * fields of a host's payload; undefined where the form is right.
+ * Returns advice for a `match` example that fails because of its form: a shell command for a rule of other tools, or the
+ * fields of a host's payload. Undefined if the form is right.
  */
 export function exampleHelp(
   { tools }: Pick<CheckedRule, "tools">,
@@ -38,7 +38,7 @@ export function exampleHelp(
   return `write ${found.map((key) => `\`${payload[key]}\` for \`${key}\``).join(" and ")}`;
 }
 
-/** A name as YAML takes it: a glob needs quotes. */
+/** Returns a name as YAML text: a glob needs quotes. */
 function quoted(name: string): string {
   return /^[\w-]+$/.test(name) ? name : `"${name}"`;
 }

@@ -9,7 +9,7 @@ import type { Decision } from "../schema/generated.ts";
 import { AloneJudge } from "./alone-judge.ts";
 import { exampleHelp } from "./example-help.ts";
 
-/** Surroundings of an example that does not say otherwise. */
+/** Default environment of an example. */
 export const exampleEnvironment = {
   cwd: "/home/dev/app",
   workspace: "/home/dev/app",
@@ -23,10 +23,9 @@ export const exampleEnvironment = {
 } as const;
 
 /**
- * Judges every example of every rule and reports those that do not hold (HW403, at the example). `match`: the rule itself
- * is among those that matched, whoever won; `no_match`: it is not. A list is events in order, the last of which is judged.
- * Examples of an import run in their own file.
- * Without a plan there is nothing to judge. Source: language page section 6.
+ * Judges every example of every rule and reports those that do not hold (HW403, at the example). `match`: the rule itself is
+ * among those that matched, whoever won; `no_match`: it is not. A list is events in order, the last of which is judged.
+ * Examples of an import run in their own file. Without a plan there is nothing to judge. Source: language page section 6.
  */
 export function runExamples({ plan, policies }: Pick<CompileResult, "plan" | "policies">): Diagnostic[] {
   if (!plan) return [];
@@ -38,7 +37,7 @@ export function runExamples({ plan, policies }: Pick<CompileResult, "plan" | "po
   );
 }
 
-/** The whole plan, linked when it is first asked. */
+/** Judge with the whole plan, linked on first use. */
 class WholeJudge implements ExampleJudge {
   readonly #plan: Plan;
   #engine: ExampleJudge | undefined;
@@ -61,11 +60,11 @@ class WholeJudge implements ExampleJudge {
   }
 }
 
-/** An example that holds for the rule by itself holds; of all others the whole plan says what is wrong, if anything is. */
+/** Returns the failures of a rule's examples. An example that holds for the rule alone holds; the whole plan judges all others. */
 function failuresOf(rule: CheckedRule, source: Source, whole: ExampleJudge, alone: AloneJudge): Diagnostic[] {
   const matches = alone.of(rule.id);
   const { match, no_match } = rule.examples;
-  // Of an example that stands there twice, by an alias, the second happens in the session of the first.
+  // If an example occurs twice, by an alias, the second is judged in the session of the first.
   const isRepeated =
     new Set([...match, ...no_match].map(({ span }) => span.start)).size < match.length + no_match.length;
   if (!matches || isRepeated) return [...exampleFailures(rule, source, whole)];
@@ -87,13 +86,13 @@ function sessionOfExample(rule: CheckedRule, { span }: Example, { event }: WireE
   return `${rule.id}@${span.start}:${event}`;
 }
 
-/** What examples are judged by: an engine, or one that only a test has. */
+/** The judge of examples: an engine, or one that only a test has. */
 export interface ExampleJudge {
   decide(event: unknown): { readonly decision: Decision };
   answer(answer: HumanAnswer): boolean;
 }
 
-/** The examples of one rule that do not hold, in their order; each is judged when it is asked for. */
+/** Yields the failing examples of one rule, in order; each is judged on demand. */
 export function* exampleFailures(rule: CheckedRule, source: Source, engine: ExampleJudge): Generator<Diagnostic> {
   for (const example of rule.examples.match) yield* judgeExample(rule, example, true, source, engine);
   for (const example of rule.examples.no_match) yield* judgeExample(rule, example, false, source, engine);
@@ -125,15 +124,12 @@ function judgeExample(
   return found.slice(0, 1).map(({ message, help }) => failure(source, example, message, help));
 }
 
-/** The part of an example that is judged: the last event of a list. */
+/** Returns the judged part of an example: the last event of a list. */
 export function judgedPart({ value }: Example): unknown {
   return Array.isArray(value) ? value.at(-1) : value;
 }
 
-/**
- * The event of an example as it is judged in a session, in which what the example begins with has happened; else why that could not
- * happen.
- */
+/** Returns the event of an example as judged in a session, after the events before it; or why those could not happen. */
 export function eventInSession(
   example: Example,
   event: WireExample,
@@ -149,8 +145,8 @@ export function eventInSession(
 }
 
 /**
- * Lets happen what an example begins with: a text is a shell command that is called, an object an event, and
- * `{ event: approval, of, answer }` a human's answer to the question about an event before it.
+ * Plays the events before the judged one. A text is a shell command that is called, an object an event, and `{ event:
+ * approval, of, answer }` a human's answer to the question about an earlier event.
  */
 function happen(before: readonly unknown[], session: string, engine: ExampleJudge): Problem | undefined {
   for (const [i, value] of before.entries()) {
@@ -175,7 +171,7 @@ function happen(before: readonly unknown[], session: string, engine: ExampleJudg
   return undefined;
 }
 
-/** A human's answer as examples and suites write it, or undefined for anything else. */
+/** Returns a human's answer in the form of examples and suites, or undefined for anything else. */
 export function approvalOf(
   value: unknown,
 ): { readonly of: string; readonly answer: "allow" | "deny"; readonly by: string } | undefined {
@@ -185,13 +181,13 @@ export function approvalOf(
   return { of: String(of), answer: answer === "allow" ? "allow" : "deny", by: typeof by === "string" ? by : "user" };
 }
 
-/** Events of a list have their number as id, unless they say another. */
+/** Gives an event of a list its number as id, unless it has another. */
 function numbered(event: WireExample, value: unknown, index: number): WireExample {
   const own = typeof value === "object" && value !== null ? (value as Record<string, unknown>)["id"] : undefined;
   return { ...event, id: own === undefined ? String(index + 1) : String(own) };
 }
 
-/** Sessions of its own for each example: what `once` or a label remembers must not reach the next one. */
+/** Gives each example its own session: data of `once` or a label must not reach the next one. */
 function ownSession(event: WireExample, session: string): WireExample {
   return { ...event, session: sessionOf(event, session) };
 }
@@ -208,7 +204,7 @@ function failure(source: Source, example: Example, message: string, help: string
   return diagnostic("HW403", source, example.span, message, help);
 }
 
-/** Why an example does not hold or cannot be judged. */
+/** The reason why an example does not hold or cannot be judged. */
 export interface Problem {
   readonly message: string;
   readonly help: string;
@@ -254,12 +250,12 @@ function problemOf(
   ];
 }
 
-/** An example as the wire event that it stands for. */
+/** An example as a wire event. */
 export type WireExample = Readonly<Record<string, unknown>> & { readonly event: string };
 
 /**
- * The events that an example stands for: a text is tried for each event of the rule that it fits, an object is an event
- * itself, for the first event of the rule unless it names one.
+ * Returns the events of an example. A text is tried for each event of the rule that it fits. An object is an event itself,
+ * for the first event of the rule unless it names one.
  */
 export function exampleEvents(value: unknown, events: readonly EventName[]): WireExample[] {
   if (typeof value === "string") return events.flatMap((event) => textExample(value, event));
@@ -271,7 +267,7 @@ export function exampleEvents(value: unknown, events: readonly EventName[]): Wir
     : [{ ...completed(fields, given), id: "example", event: given, environment: environmentOf(fields) }];
 }
 
-/** What a text stands for, by event. Events without text of their own have no such example. */
+/** Returns the event of a text example, by event name. Events without a text form have no such example. */
 function textExample(text: string, event: EventName): WireExample[] {
   const make = textForms[event];
   return make ? [{ id: "example", event, ...make(text), environment: { ...exampleEnvironment } }] : [];
@@ -290,7 +286,7 @@ const textForms: Partial<Record<EventName, (text: string) => object>> = {
   before_agent_start: (prompt) => ({ prompt }),
 };
 
-/** Fields by which an object example shows for which of a rule's events it is. */
+/** Fields that tell for which of a rule's events an object example is. */
 const signs: Partial<Record<EventName, string>> = {
   tool_result: "result",
   context: "messages",
@@ -309,7 +305,7 @@ function fittingEvent(fields: Record<string, unknown>, events: readonly EventNam
   return shown ?? events[0];
 }
 
-/** A tool event needs a tool: bash when there is a command among its arguments, read otherwise. */
+/** Adds a tool to a tool event without one: bash if its arguments hold a command, read otherwise. */
 function completed(fields: Record<string, unknown>, event: string): Record<string, unknown> {
   if ((event !== "tool_call" && event !== "tool_result") || Object.hasOwn(fields, "tool")) return withoutFiles(fields);
   const args = fields["args"];
@@ -317,7 +313,7 @@ function completed(fields: Record<string, unknown>, event: string): Record<strin
   return { ...withoutFiles(fields), tool: shell ? "bash" : "read" };
 }
 
-/** `files` may stand beside the other fields of an example; the wire has it inside the environment. */
+/** Moves `files` from beside the other fields of an example into the environment, its place on the wire. */
 function withoutFiles(fields: Record<string, unknown>): Record<string, unknown> {
   const { files: _, ...rest } = fields;
   return rest;

@@ -16,7 +16,7 @@ import {
   ownActions,
 } from "../schema/hosts.ts";
 
-/** The host of a name, or what to say instead. */
+/** Returns the host of a name, or help for an unknown one. */
 export function hostOf(name: string): HostName | { readonly help: string } {
   const canonical = canonicalHost(name);
   const known = hostNames.find((host) => host === canonical);
@@ -25,7 +25,7 @@ export function hostOf(name: string): HostName | { readonly help: string } {
 
 type PlanRule = Plan["rules"][number];
 
-/** One action of a rule on one event, and how far a host honours it. */
+/** One action of a rule on one event, and the host's enforcement of it. */
 interface Gap {
   readonly event: EventName;
   readonly action: string;
@@ -33,9 +33,9 @@ interface Gap {
 }
 
 /**
- * What hosts do not honour in full: for each rule and host one finding for what is not honoured at all (HW607), and one for
- * what is honoured in a weaker form (HW608), at the rule. Rules that are switched off or come from the built-in policy are
- * not looked at. Source: semantics section 1, "nothing is dropped in silence".
+ * Reports actions that hosts do not honour in full. For each rule and host there is one finding at the rule for actions not
+ * honoured at all (HW607). Another one is for those honoured in a weaker form (HW608). Rules that are switched off or from
+ * the built-in policy are skipped. Source: semantics section 1, "nothing is dropped in silence".
  */
 export function checkHosts(result: CompileResult, names: readonly HostName[]): Diagnostic[] {
   const places = new Map(
@@ -66,7 +66,7 @@ function findings(host: HostName, rule: PlanRule, { source, span }: { source: So
 
 const weakerHelp = "accept it, or see `docs/reference/hosts.md` for a host that honours it in full";
 
-/** What a rule could do instead. */
+/** Advice on alternatives for a rule. */
 function helpFor(host: HostName, missed: readonly Gap[]): string {
   const results = missed.some(({ event, action }) => event === "tool_result" && action !== "block");
   if (results) return "deny the call before it runs, put MCP servers behind `hookwarden mcp`, or use another host";
@@ -75,7 +75,7 @@ function helpFor(host: HostName, missed: readonly Gap[]): string {
   return "use an event that the host delivers, or another host; `docs/reference/hosts.md` has them all";
 }
 
-/** Gaps in words: actions of one event with one reason together. */
+/** Describes gaps: actions of one event with one reason together. */
 function told(gaps: readonly Gap[]): string {
   const groups = new Map<string, string[]>();
   for (const { action, enforcement } of gaps) {
@@ -97,7 +97,7 @@ function gapsOf(host: HostName, rule: PlanRule): Gap[] {
   );
 }
 
-/** What a rule wants of its host on an event. A rule that only watches wants the event alone. */
+/** Actions that a rule requires of its host on an event. A rule that only watches needs the event alone. */
 function askedOf({ actions, mode }: PlanRule, event: EventName): readonly AskedAction[] {
   if (mode === "monitor") return ["record"];
   return [...new Set(actions.flatMap((action) => asked(action, event)))];
@@ -112,7 +112,7 @@ function asked({ action, parameters }: PlanRule["actions"][number], event: Event
     const as = given("as");
     return [as === "append" ? "inject_append" : as === "system" ? "inject_system" : "inject_message"];
   }
-  // A program in the foreground can refuse the event, which then needs a host that lets it.
+  // A program in the foreground can refuse the event, so the host must allow a block.
   if (action === "run")
     return given("background") === true || eventKind(event) !== "decide" ? ["run"] : ["run", "block"];
   const hostActions: readonly AskedAction[] = ["block", "ask", "allow", "redact", "modify", "truncate", "drop"];

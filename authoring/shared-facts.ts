@@ -6,9 +6,9 @@ import type { FileSystem } from "../schema/ports.ts";
 export type ReadFacts = (event: JudgedEvent, files: FileSystem) => FactSet;
 
 /**
- * The same reader, which reads a command once where it is given twice, one event after the other: a text among a rule's
- * examples stands for a shell call of the agent and for a command that the human types, and what it would do is the same.
- * Secrets and untrusted text are of each event's own parts. `noFiles` is what events see that have no files.
+ * Returns a reader that reads a command once if two events in a row hold it. A text among a rule's examples is both a shell
+ * call of the agent and a command that the human types, with the same effects. Secrets and untrusted text are each event's
+ * own. `noFiles` is the file system of events without files.
  */
 export function sharedFacts(read: ReadFacts, noFiles: FileSystem): ReadFacts {
   let last: { readonly command: string; readonly environment: Environment; readonly facts: FactSet } | undefined;
@@ -23,7 +23,7 @@ export function sharedFacts(read: ReadFacts, noFiles: FileSystem): ReadFacts {
   };
 }
 
-/** The command of an event that is nothing but a command. */
+/** Returns the command of an event that holds nothing else. */
 function commandOf({ event, tool, args, command, fields }: JudgedEvent): string | undefined {
   if (event === "user_bash") return fields["cwd"] === undefined ? command : undefined;
   if (event !== "tool_call" || tool?.name !== "bash" || !args || Object.keys(args).length !== 1) return undefined;
@@ -34,7 +34,7 @@ function isSame(a: Environment, b: Environment): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Facts of one event, but for what it would do, which are another's. Each is computed when it is first asked for. */
+/** Facts of one event, with the effects of another one. Each fact is computed on first use. */
 class SharedFacts implements FactSet {
   readonly #own: FactSet;
   readonly #doing: FactSet;

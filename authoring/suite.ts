@@ -3,7 +3,7 @@ import type { Source } from "../diagnostics/source.ts";
 import { readSuite } from "./test/suite-file.ts";
 import { SuiteRun } from "./test/suite-run.ts";
 
-/** What a suite gave. Without errors in the suite or its policies, every HW409 is a case that does not hold. */
+/** Result of a suite. Without errors in the suite or its policies, every HW409 is a failed case. */
 export interface SuiteResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, Source>;
@@ -12,8 +12,8 @@ export interface SuiteResult {
 }
 
 /**
- * Reads and runs the cases of one suite file: the events of each case in order through an engine of its own, each decision
- * compared with what the case expects. `name` is for people. Source: language page section 6.
+ * Reads and runs the cases of one suite file. The events of each case go in order through an engine of its own, and each
+ * decision is compared with the expectation. `name` is for people. Source: language page section 6.
  */
 export function runSuite(path: string, name: string = path): SuiteResult {
   const file = readSuite(path, name);

@@ -2,8 +2,8 @@
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Calls `end` when the process is told to end, and answers how to listen no longer. Where the terminal went away the process
- * ends by that very signal once the command is done: Node itself would break off, because it cannot restore such a terminal.
+ * Calls `end` when the process is told to end, and returns a function that stops listening. If the terminal went away, the
+ * process ends by that signal once the command is done: Node itself would abort, because it cannot restore such a terminal.
  */
 export function onEnding(end: () => void): () => void {
   const heard = (signal: NodeJS.Signals): void => {

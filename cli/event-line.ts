@@ -1,11 +1,11 @@
 import { validateEvent } from "../schema/validators.generated.js";
 import type { Line } from "../store/lines.ts";
 
-/** What one line of an event file stands for. */
+/** Content of one line of an event file. */
 export interface EventLine {
   /** Events to judge: none for a blank line or an approval, several for `repeat`. */
   readonly events: readonly unknown[];
-  /** Why the line could not be read as an event at all; an event that closes is then among `events`. */
+  /** The reason why the line could not be read as an event; `events` then holds an event that closes. */
   readonly problem?: { readonly code: "HW501" | "HW504"; readonly message: string };
   /** A human's answer to an earlier event that asked. */
   readonly approval?: { readonly of: string; readonly answer: "allow" | "deny"; readonly by: string };
@@ -30,8 +30,8 @@ export function readEventLine(line: Line): EventLine {
 }
 
 /**
- * The event with `files` inside its environment, where the wire has it; examples and suites may write it beside the other
- * fields. Undefined where both are there.
+ * Returns the event with `files` inside its environment, their place on the wire; examples and suites may write them beside
+ * the other fields. Undefined if both exist.
  */
 function withFiles(event: Record<string, unknown>): Record<string, unknown> | undefined {
   if (!Object.hasOwn(event, "files")) return event;
@@ -41,12 +41,12 @@ function withFiles(event: Record<string, unknown>): Record<string, unknown> | un
   return Object.hasOwn(environment, "files") ? undefined : { ...rest, environment: { ...environment, files } };
 }
 
-/** The event of a line that could not be read: it names nothing, so every engine answers it closed. */
+/** Returns the event for an unreadable line: it names nothing, so every engine answers it closed. */
 function closed(id: string, code: "HW501" | "HW504", message: string): EventLine {
   return { events: [{ id }], problem: { code, message } };
 }
 
-/** An approval prints no decision, whether it fits or not. */
+/** Reads an approval, which prints no decision, whether it is valid or not. */
 function approval(event: Record<string, unknown>): EventLine {
   if (validateEvent(event)) {
     const by = typeof event["by"] === "string" ? event["by"] : "user";
@@ -62,10 +62,10 @@ function approval(event: Record<string, unknown>): EventLine {
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/** Latest time that a date can say, in milliseconds. */
+/** Latest time of a JavaScript date, in milliseconds. */
 const endOfTime = 8_640_000_000_000_000;
 
-/** `repeat` copies, each `every` later than the one before. A repeat that does not fit its schema is left for the engine to refuse. */
+/** Returns `repeat` copies, each `every` later than the one before. The engine refuses a repeat that does not fit its schema. */
 function copies(event: Record<string, unknown>): readonly unknown[] {
   const { repeat, every, ...rest } = event;
   if (repeat === undefined || !validateEvent(event)) return [event];
@@ -98,7 +98,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where the reader stopped. Its own words may quote the line, which may hold a secret. */
+/** Returns the offset at which the parser stopped. Its message may quote the line, which may hold a secret. */
 function position(error: Error): string {
   const at = /at position (\d+)/.exec(error.message)?.[1];
   return at === undefined ? "" : ` (column ${Number(at) + 1})`;

@@ -8,17 +8,17 @@ import { fileDiagnostic, unreadable } from "../store/policy-file.ts";
 import { readEventLine } from "./event-line.ts";
 import type { Io } from "./io.ts";
 
-/** What happened before the event that is explained, in order. */
+/** One step of the session before the explained event. */
 export type Step = { readonly event: unknown } | { readonly answer: HumanAnswer };
 
-/** An event to explain, the steps of its session before it, and where it comes from, for messages. */
+/** An event to explain, the steps of its session before it, and its origin for messages. */
 export interface GivenEvent {
   readonly name: string;
   readonly before: readonly Step[];
   readonly event: unknown;
 }
 
-/** A file with one event: one JSON object, on one line or several. */
+/** Reads a file with one event: one JSON object, on one line or several. */
 export async function eventFromFile(file: string, io: Io): Promise<GivenEvent | Diagnostic> {
   const name = nameOf(file);
   const lines: string[] = [];
@@ -45,8 +45,8 @@ export async function eventFromFile(file: string, io: Io): Promise<GivenEvent | 
 }
 
 /**
- * A file of events, one a line as for `eval`: the `nth` of them (from 1, copies of `repeat` counted), by default the last,
- * with all that came before it.
+ * Reads a file of events, one a line as for `eval`: the `nth` event (from 1, copies of `repeat` counted), by default the
+ * last, with everything before it.
  */
 export async function eventFromSession(
   file: string,
@@ -83,7 +83,7 @@ export async function eventFromSession(
   return fileDiagnostic("HW501", name, message, "count events from 1, or leave out `--nth` for the last one");
 }
 
-/** A JSON value, or undefined where the text is none. */
+/** Parses a JSON value; undefined if the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

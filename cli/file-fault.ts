@@ -1,12 +1,12 @@
 import { fileDiagnostic } from "../store/policy-file.ts";
 import { prettyDiagnostics } from "./report/pretty.ts";
 
-/** System calls that only look. */
+/** System calls that only read. */
 const looking: ReadonlySet<string> = new Set(["read", "scandir", "stat", "lstat", "readlink"]);
 
 /**
- * A fault of the file system that no command expected, such as a state folder that is a file or belongs to someone else, as
- * a diagnostic: it is this machine's, not the program's.
+ * Returns a diagnostic for an unexpected fault of the file system, such as a state folder that is a file or belongs to
+ * someone else. It is a fault of this machine, not of the program.
  */
 export function fileFault({ code, syscall, path }: NodeJS.ErrnoException, color: boolean): string {
   const name = path ?? "a file";

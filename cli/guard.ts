@@ -5,22 +5,22 @@ import { canonicalJson } from "../engine/canonical.ts";
 import type { Plan } from "../engine/plan.ts";
 import { packageRoot } from "../store/packs.ts";
 
-/** First words of every guard that `compile` writes; by them it knows its own files. */
+/** First words of every guard that `compile` writes, by which it recognizes its own files. */
 const heading = "// hookwarden guard ";
 
 /** The string literals in the built guard that `compile` fills. */
 const planPlace = '"__HOOKWARDEN_PLAN__"';
 const auditPlace = '"__HOOKWARDEN_AUDIT__"';
 
-/** A host that `compile` writes a guard for. */
+/** A host for which `compile` writes a guard. */
 export type GuardHost = "pi" | "omp" | "opencode";
 
-/** A guard to be written, or why there is none and what to do. */
+/** A guard to write, or the reason why there is none, with the remedy. */
 export type Guard = { readonly text: string } | { readonly problem: string; readonly help: string };
 
 /**
- * One self-contained extension for a host: its built guard with this plan inside, as a string of JSON. The audit path, if
- * given, is absolute. `file` has the guards of the build.
+ * Builds one self-contained extension for a host: its built guard with this plan inside, as a string of JSON. The audit
+ * path, if given, is absolute. `file` holds the guards of the build.
  */
 export function buildGuard(
   plan: Plan,
@@ -49,7 +49,7 @@ export function buildGuard(
   };
 }
 
-/** The built guard of a host, which knows by itself whether pi or omp loads it. */
+/** Returns the built guard of a host; the guard itself knows whether pi or omp loads it. */
 function templateIn(file: string, host: GuardHost): string | undefined {
   try {
     const guards = JSON.parse(brotliDecompressSync(readFileSync(file)).toString("utf8")) as Record<string, unknown>;
@@ -65,13 +65,13 @@ export function isGuard(text: string): boolean {
   return text.startsWith(heading);
 }
 
-/** Puts text in the place of a string literal that stands exactly once; nothing in the text is read as a pattern. */
+/** Replaces a string literal that occurs exactly once by text; nothing in the text is read as a pattern. */
 function fill(template: string, place: string, text: string): string | undefined {
   const parts = template.split(place);
   return parts.length === 2 ? `${parts[0]}${JSON.stringify(text)}${parts[1]}` : undefined;
 }
 
-/** The file with the built guards: an object of texts by host, as JSON, compressed by Brotli. */
+/** Returns the path of the file with the built guards: an object of texts by host, as JSON, compressed by Brotli. */
 export function guardsFile(): string | undefined {
   const root = packageRoot();
   return root === undefined ? undefined : join(root, "dist/guard/guards.json.br");

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-/** Groups of commands in `--help`; each stands where the first of its commands was added. */
+/** Groups of commands in `--help`; each appears where the first of its commands was added. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   "Start:": ["init", "check", "install", "doctor"],
   "Write:": ["new", "test", "fmt", "docs", "import"],
@@ -10,7 +10,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   "Shell:": ["completion"],
 };
 
-/** One call of each command that works as it stands, in a folder where `hookwarden init` was run. */
+/** One call of each command that works unchanged in a folder where `hookwarden init` was run. */
 export const helpExamples: Readonly<Record<string, string>> = {
   check: "hookwarden check .hookwarden --host claude-code",
   test: "hookwarden test --coverage",
@@ -60,7 +60,7 @@ export function describeCommands(program: Command): void {
   }
 }
 
-/** Every command that does something, by the words that call it: `audit show`. */
+/** Returns every command with an action, by the words that call it: `audit show`. */
 export function commandPaths(program: Command): ReadonlyMap<string, Command> {
   const found = new Map<string, Command>();
   const visit = (command: Command, path: string): void => {

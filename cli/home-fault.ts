@@ -4,16 +4,16 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { fileDiagnostic } from "../store/policy-file.ts";
 import type { Io } from "./io.ts";
 
-/** Commands that write into the user's home folder, or say how it stands. */
+/** Commands that write into the user's home folder, or report its state. */
 const commands: ReadonlySet<string> = new Set([
   ..."install uninstall doctor serve trust reload approve token mcp".split(" "),
   ...["audit init", "audit verify", "audit prove", "audit prune"],
 ]);
 
 /**
- * Why a command cannot go by `HOME`; undefined where it can, or where it does not look there. An empty or relative one is
- * refused and not replaced by the system's list of users, because the agents that are wired take `HOME` as it stands, and would look
- * for their settings elsewhere. `XDG_*` variables that are relative are ignored, as their specification says.
+ * Returns why a command cannot use `HOME`; undefined if it can, or does not need it. An empty or relative one is refused,
+ * not replaced by the system's list of users: wired agents take `HOME` as it is, and would look for their settings
+ * elsewhere. Relative `XDG_*` variables are ignored, as their specification says.
  */
 export function homeFault(command: string, { home, env }: Io): Diagnostic | undefined {
   const given = home ?? env["HOME"];

@@ -8,14 +8,14 @@ import { limits } from "../schema/limits.ts";
 
 type Where = Pick<InstallPlace, "home" | "project" | "scope">;
 
-/** Settings of a host by which it runs none of our hooks though it is wired, each with the way out. Never throws. */
+/** Lists the settings by which a wired host runs none of our hooks, each with the remedy. Never throws. */
 export function hooksOff(name: string, place: Where): readonly string[] {
   return name === "codex"
     ? codexFeature(place)
     : switchedOff(name, place, (path) => liveFiles.readText(path, limits.policyBytes));
 }
 
-/** Codex runs no hooks where its own switch for them is off. */
+/** Lists the files in which Codex's own switch turns its hooks off. */
 function codexFeature({ home, project, scope }: Where): readonly string[] {
   const paths = [
     join(home, ".codex/config.toml"),

@@ -20,7 +20,7 @@ import { hooksOff } from "./hooks-off.ts";
 import { homeOf, placeOf, type WiringOptions, type WiringWorld } from "./host-wiring.ts";
 import type { Io } from "./io.ts";
 
-/** One thing that was looked at: what was found, and what to do where it is not well. */
+/** One result of a check, with the remedy if it is not well. */
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
@@ -28,15 +28,15 @@ export interface Finding {
   readonly help?: string;
 }
 
-/** What of one host's wiring was found in one scope. */
+/** Findings about one host's wiring in one scope. */
 interface Seen {
   readonly findings: readonly Finding[];
   readonly wired: boolean;
-  /** Milliseconds since the epoch at which the newest of its files was written; 0 where none is there. */
+  /** Time at which the newest of its files was written, in milliseconds since the epoch; 0 if there is none. */
   readonly since: number;
 }
 
-/** The wiring of every host that is wired, in either scope. */
+/** Checks the wiring of every wired host, in either scope. */
 export function wiredHosts(io: Io, world: WiringWorld): Finding[] {
   return installers
     .filter(({ name }) => name !== "mcp")
@@ -44,8 +44,8 @@ export function wiredHosts(io: Io, world: WiringWorld): Finding[] {
 }
 
 /**
- * One host: where it is wired and to what, what is known of it, and the canary, which runs our own program and never the
- * host's. A host that is nowhere wired is a finding.
+ * Checks one host: its wiring, the known versions, and the canary, which runs our own program and never the host's. A host
+ * without any wiring is a finding.
  */
 export async function hostFindings(
   installer: HostInstaller,
@@ -68,7 +68,7 @@ export async function hostFindings(
   ];
 }
 
-/** What was found in the scopes that are wired, and that they are two. */
+/** Returns the findings of the wired scopes, and a note if both are wired. */
 function wiredIn({ name }: HostInstaller, seen: readonly Seen[]): Finding[] {
   const wired = seen.filter((scope) => scope.wired);
   const twice =
@@ -88,7 +88,10 @@ function notWired({ name }: HostInstaller): Finding {
   };
 }
 
-/** omp warns about an extension that does not load and goes on unguarded: only the guard itself can say that it was loaded. */
+/**
+ * Checks that omp loaded the guard. omp warns about an extension that does not load and goes on unguarded, so only the guard
+ * itself can report it.
+ */
 function loadedByOmp(since: number, io: Io): Finding {
   const heard = canary(stateFolder(io.env, homeOf(io)), "omp", since);
   const check = "omp loads it";
@@ -101,7 +104,7 @@ function loadedByOmp(since: number, io: Io): Finding {
   };
 }
 
-/** How often the host called, and how much of that was judged: a host that renames its events is heard and never judged. */
+/** Reports how often the host called, and how many calls were judged. A host that renames its events is heard and never judged. */
 function heardFindings({ name, row }: HostInstaller, io: Io): Finding[] {
   const state = stateFolder(io.env, homeOf(io));
   const { host } = dialectOf(name) ?? { host: row };
@@ -175,7 +178,7 @@ function inScope(installer: HostInstaller, place: InstallPlace): Seen {
   return { findings, wired, since };
 }
 
-/** Variables of the project that reach the hook. What the line does not close is seen by a human, or by nobody. */
+/** Finds variables of the project that reach the hook. Those that the line does not clear must be reviewed by a human. */
 function setByProject(name: string, check: string, { project }: InstallPlace): Finding[] {
   const help = "take them out unless you know why they are there: hosts hand them to hooks, before any of ours begins";
   const read = (path: string): string | undefined => liveFiles.readText(path, limits.policyBytes);
@@ -221,8 +224,8 @@ function wiredFindings(
 }
 
 /**
- * What is wrong with where a wiring points: into a place of another version, or one that is not as it was installed, or to
- * files outside every place, which agents can write. Undefined where it points into the place of this installation.
+ * Returns the fault of a wiring's targets: they are in a place of another version, or in an altered one. Or they are outside
+ * every place, where agents can write. Undefined if they are in the place of this installation.
  */
 function pointingFault(targets: readonly string[], program: string): string | undefined {
   const own = placeOfPath(program);
@@ -236,7 +239,7 @@ function pointingFault(targets: readonly string[], program: string): string | un
     : `points to ${other}, which is not the place of this version`;
 }
 
-/** What is known of the host: which version runs here is not looked at, since that would run it. */
+/** Describes the tested versions of the host. The installed version is not checked, since that would run the host. */
 function about({ name, row }: HostInstaller): Finding {
   const { title, versions, evidence }: HostRow = hosts[row];
   const how = evidence === "run" ? "proven by running" : "not run, known from";

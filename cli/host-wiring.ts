@@ -15,29 +15,29 @@ import { exit, type Io } from "./io.ts";
 import { type PlaceWorld, placedProgram } from "./own-place.ts";
 import { prettyDiagnostics } from "./report/pretty.ts";
 
-/** Options that say which configuration is meant. */
+/** Options that select the configuration. */
 export interface WiringOptions {
   readonly scope?: InstallScope;
   readonly config?: string;
   readonly server?: string;
-  /** Hooks ask a daemon first; its socket where it is not the usual one. */
+  /** Set if hooks ask a daemon first; a string is its socket, if not the usual one. */
   readonly daemon?: boolean | string;
 }
 
-/** What stands in for this machine in tests. */
+/** Replacements for this machine in tests. */
 export interface WiringWorld extends PlaceWorld {
-  /** A program that hosts are wired to as it stands, without a place of its own. */
+  /** A program to wire hosts to as it is, without a place of its own. */
   readonly program?: HookProgram;
   readonly platform?: NodeJS.Platform;
 }
 
-/** Home folder of the user. */
+/** Returns the home folder of the user. */
 export function homeOf({ env, home }: Io): string {
   const given = home ?? env["HOME"] ?? "";
   return isAbsolute(given) ? given : userHome();
 }
 
-/** The installer of a name; says what is known where there is none. */
+/** Returns the installer of a name; if there is none, prints the known names. */
 export function knownInstaller(name: string, io: Io): HostInstaller | undefined {
   const installer = installerOf(name);
   if (installer) return installer;
@@ -49,13 +49,13 @@ export function knownInstaller(name: string, io: Io): HostInstaller | undefined 
   return undefined;
 }
 
-/** Prints a problem; gives the exit code for it. */
+/** Prints a problem; returns its exit code. */
 export function reportProblem({ path, message, help }: InstallProblem, io: Io): number {
   io.err(prettyDiagnostics([fileDiagnostic("HW707", path, message, help)], new Map(), io.color));
   return exit.unusable;
 }
 
-/** Where and with what a host is wired; or why that cannot be. */
+/** Returns the location and options of a host's wiring; or the reason why there are none. */
 export function placeOf(
   installer: HostInstaller,
   options: WiringOptions,
@@ -104,12 +104,12 @@ export function placeOf(
   };
 }
 
-/** Whether the system's shell knows `-p`, by which it takes nothing from the environment: that of busybox does not. */
+/** True if the system's shell knows `-p`, by which it ignores the environment: that of busybox does not. */
 function takesPrivileged(): boolean {
   return spawnSync(shell, ["-p", "-c", ":"], { env: {}, stdio: "ignore" }).status === 0;
 }
 
-/** The program with the shell launcher that asks the daemon before it; or why there is none. */
+/** Returns the program with the shell launcher that asks the daemon first; or the reason why there is none. */
 function askingDaemon(
   program: HookProgram,
   daemon: true | string,

@@ -1,31 +1,31 @@
 import { createInterface } from "node:readline/promises";
 import type { HumanWorld } from "./consent/human-world.ts";
 
-/** What a command may touch of the process, so that tests can run one in process. */
+/** A command's access to the process, so that tests can run one in process. */
 export interface Io {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** True when results go to a screen that shows colours. */
+  /** True if results go to a screen that shows colours. */
   readonly color: boolean;
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Writes results; settles when more may be written. */
   out(text: string): Promise<void>;
-  /** Writes what is for people: diagnostics, progress. */
+  /** Writes text for people: diagnostics, progress. */
   err(text: string): void;
-  /** Shows one line in place of the one before it; an empty one takes it away. Not there unless people watch a terminal. */
+  /** Shows one line in place of the previous one; an empty one clears it. Undefined unless people watch a terminal. */
   progress?(line: string): void;
-  /** Home folder of the user; that of the process when not given. */
+  /** Home folder of the user; the process's by default. */
   readonly home?: string;
-  /** Asks one line that changes no guard, where input and output both are a terminal. */
+  /** Asks for one line that changes no guard; only if input and output are both a terminal. */
   ask?(question: string): Promise<string>;
-  /** The human who may change the guard; nobody where it is not there. */
+  /** Returns the human who may change the guard; there is none if undefined. */
   human?(): Promise<HumanWorld>;
 }
 
 /** Exit codes of all commands but `audit verify` (semantics page section 6). */
 export const exit = { fine: 0, findings: 1, unusable: 2, internal: 3 } as const;
 
-/** The process itself. A reader that went away (`| head`) is no error. */
+/** Returns the access to the real process. A reader that went away (`| head`) is no error. */
 export function processIo(): Io {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", endQuietly);
   return {
@@ -53,9 +53,9 @@ async function askOnTerminal(question: string): Promise<string> {
 }
 
 /**
- * Whether results are coloured, by the variables that others go by too. `NO_COLOR` (any value but an empty one) switches
- * colours off; else `FORCE_COLOR` (any value but an empty one, `0` and `false`) switches them on, whatever shows them; else
- * a terminal that is not dumb has them.
+ * True if results are coloured, by the common variables. `NO_COLOR` (any value but an empty one) switches colours off.
+ * Otherwise `FORCE_COLOR` (any value but an empty one, `0` and `false`) switches them on, for any output. Otherwise a
+ * terminal that is not dumb has them.
  */
 export function wantsColor(env: Io["env"], isTerminal: boolean): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;

@@ -8,12 +8,12 @@ import { modulesOf } from "../adapters/one-shot/start/modules-of.ts";
 import { stateFolder } from "../store/state-folder.ts";
 
 /**
- * `hookwarden` as built: begins the command line (`main.ts`) in the programs beside it, compiled as an earlier process left it. Half of
- * what `check` of a small policy takes is compiling, of which a little is another's each time. Code is kept only for
- * users who have a state folder: who checks a policy once, such as CI, is left without one.
+ * The built `hookwarden`: starts the command line (`main.ts`) from the programs beside it, with code that an earlier process
+ * compiled. Compiling takes half the time of `check` for a small policy. The code is cached only for users with a state
+ * folder; a single check, such as in CI, leaves none behind.
  */
 
-/** The user's state folder, if it is there. */
+/** Returns the user's state folder, if it exists. */
 function keptState(): string | undefined {
   const state = stateFolder(process.env);
   return existsSync(state) ? state : undefined;

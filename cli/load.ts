@@ -6,14 +6,14 @@ import { discoverForAuthoring, discoverPolicies, importProblem, resolveImport } 
 import { fileDiagnostic } from "../store/policy-file.ts";
 import type { Io } from "./io.ts";
 
-/** Options that every command with policies takes. */
+/** Options of every command with policies. */
 export interface PolicyOptions {
   readonly policy?: readonly string[];
   readonly set?: Readonly<Record<string, string>>;
   readonly scope?: Scope;
 }
 
-/** Compiled policies. `plan` is undefined when anything was wrong: nothing is ever loaded in part. */
+/** Compiled policies. `plan` is undefined if there was any error: policies are never loaded in part. */
 export interface Loaded {
   readonly plan: Plan | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -44,7 +44,7 @@ export function loadPolicies(options: PolicyOptions, io: Io): Loaded {
   return { plan: hasErrors(diagnostics) ? undefined : result.plan, diagnostics, sources: result.sources, result };
 }
 
-/** `--policy` takes all that follows it, a file of events too. */
+/** Returns the finding for a file of events that `--policy` took, since it takes all words that follow it. */
 function noPolicy(name: string): Diagnostic {
   return fileDiagnostic("HW701", name, "a file of events is no policy", `give it with \`--events ${name}\``);
 }

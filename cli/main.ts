@@ -1,7 +1,7 @@
 import { processIo } from "./io.ts";
 import { runCommandLine } from "./program.ts";
 
-// No `await` at the top: as built this is no module of its own, but a program that `launcher.ts` begins.
+// No `await` at the top: the build makes this a program that `launcher.ts` starts, not a module.
 void runCommandLine(process.argv.slice(2), processIo()).then((code) => {
   process.exitCode = code;
 });

@@ -6,8 +6,8 @@ import { fileDiagnostic } from "../store/policy-file.ts";
 import { whyUnwritten } from "./unwritten.ts";
 
 /**
- * Writes files that must not be there yet, by their path below a folder. Nothing is written when one of them is there; gives
- * what stood in the way.
+ * Writes files that must not exist yet, by their path below a folder. If one exists, it writes nothing and returns the
+ * obstacle.
  */
 export function writeNewFiles(
   folder: string,

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Scope } from "../engine/plan.ts";
 
-/** Shells that `completion` writes for. */
+/** Shells for which `completion` writes scripts. */
 export const completionShells = ["bash", "zsh", "fish"] as const;
 
-/** One of them. */
+/** One of these shells. */
 export type CompletionShell = (typeof completionShells)[number];
 
 /** `--token`. */
@@ -50,13 +50,13 @@ export function setOption(): Option {
   );
 }
 
-/** Reads a number of an option. */
+/** Reads the number of an option. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("Write a whole number.");
   return Number(text);
 }
 
-/** `--jobs`: how many threads share the work. */
+/** `--jobs`: the number of threads that share the work. */
 export function jobsOption(): Option {
   return new Option("--jobs <number>", "threads at most").argParser((value) => {
     const number = Number(value);

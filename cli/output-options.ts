@@ -1,6 +1,6 @@
 import { exit, type Io } from "./io.ts";
 
-/** What the options that every command takes ask for. */
+/** Output options, which every command takes. */
 export interface OutputOptions {
   readonly color: "auto" | "always" | "never";
   readonly quiet: boolean;
@@ -10,8 +10,8 @@ export interface OutputOptions {
 export const colorChoices = ["auto", "always", "never"] as const;
 
 /**
- * Commands whose output is a report for people: with `--quiet` they print it only where their exit code is not 0. Others
- * print what they were asked for, or what a human must see before an answer.
+ * Commands whose output is a report for people: with `--quiet` they print it only if their exit code is not 0. Others print
+ * the requested data, or text that a human must see before an answer.
  */
 const reporting: ReadonlySet<string> = new Set([
   "check",
@@ -26,7 +26,7 @@ const reporting: ReadonlySet<string> = new Set([
   "docs",
 ]);
 
-/** Reads `--color` and `--quiet` from a command line, before its command is known; what stands behind `--` is not ours. */
+/** Reads `--color` and `--quiet` from a command line, before its command is known; words after `--` are not ours. */
 export function outputOptions(given: readonly string[]): OutputOptions {
   const end = given.indexOf("--");
   const words = end < 0 ? given : given.slice(0, end);
@@ -40,7 +40,7 @@ export function outputOptions(given: readonly string[]): OutputOptions {
   return { color, quiet: words.includes("--quiet") || words.includes("-q") };
 }
 
-/** An `Io` that keeps to the options, and what is to be called with the exit code when the command is done. */
+/** Returns an `Io` that follows the options, and a function to call with the exit code when the command is done. */
 export function obey(
   options: OutputOptions,
   given: readonly string[],
@@ -48,7 +48,7 @@ export function obey(
 ): { readonly io: Io; done(code: number): Promise<void> } {
   const color = options.color === "auto" ? io.color : options.color === "always";
   const command = given.find((word) => !word.startsWith("-")) ?? "";
-  // A run that watches goes on, so that nothing of it could be held back to its end.
+  // A watching run does not end, so its output cannot be held back until then.
   if (!options.quiet || !reporting.has(command) || given.includes("--watch"))
     return { io: { ...io, color }, done: async () => {} };
   const held: { readonly to: "out" | "err"; readonly text: string }[] = [];

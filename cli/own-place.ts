@@ -10,30 +10,30 @@ import { packageRoot } from "../store/packs.ts";
 import { placeFiles, placeOfPath, placesFolder } from "../store/place-folder.ts";
 import type { Io } from "./io.ts";
 
-/** Which installation fills a place, and with which Node; this one, but for tests. */
+/** The installation and the Node that fill a place; only tests change them. */
 export interface PlaceWorld {
   readonly root?: string;
   readonly node?: string;
 }
 
-/** What `install` or `uninstall` did: to files of the host, and to places. */
+/** Result of `install` or `uninstall`, for files of the host and for places. */
 export interface Placed {
   readonly outcomes: readonly FileOutcome[];
   /** The place that the host is wired to. */
   readonly place?: string;
-  /** Places that nothing names any more, which are gone. */
+  /** Places that were removed because nothing names them any more. */
   readonly removed: readonly string[];
 }
 
-/** Plans of this process: reading every byte of one takes a moment, and `doctor` asks for each host. */
+/** Plans of this process: reading every byte of a place takes a moment, and `doctor` asks for each host. */
 const plans = new Map<string, PlacePlan | InstallProblem>();
 
-/** The folder of all places of this user, by its real path. */
+/** Returns the folder of all places of this user, by its real path. */
 export function placesOf(io: Pick<Io, "env">, home: string): string {
   return realOf(placesFolder(io.env, home));
 }
 
-/** The place that this installation fills; or why it fills none. */
+/** Returns the place that this installation fills; or the reason why it fills none. */
 export function plannedPlace(io: Pick<Io, "env">, home: string, world: PlaceWorld): PlacePlan | InstallProblem {
   const { root = packageRoot() ?? "", node = process.execPath } = world;
   const places = placesOf(io, home);
@@ -48,7 +48,7 @@ function planned(root: string, node: string, places: string): PlacePlan | Instal
   if ("message" in program) return program;
   const plan = placePlan(root, node, places);
   const own = placeOfPath(realOf(root));
-  // Who runs a place by itself may repair it only from what it was: its name says what that is.
+  // A program that runs from a place may repair it only with its original content, which its name identifies.
   if ("message" in plan || own === undefined || plan.folder.endsWith(own.slice(own.lastIndexOf("hookwarden"))))
     return plan;
   return {
@@ -58,14 +58,14 @@ function planned(root: string, node: string, places: string): PlacePlan | Instal
   };
 }
 
-/** The program that hosts are wired to by this installation, whether its place is filled or not. */
+/** Returns the program to which this installation wires hosts, whether its place is filled or not. */
 export function placedProgram(io: Pick<Io, "env">, home: string, world: PlaceWorld): HookProgram | InstallProblem {
   const plan = plannedPlace(io, home, world);
   if ("message" in plan) return plan;
   return standingProgram(plan.folder) ?? programIn(plan.folder, `${plan.folder}/${placeFiles.node}`);
 }
 
-/** Fills the place of this installation and wires a host to it; what nothing names afterwards goes. */
+/** Fills the place of this installation, wires a host to it, and removes places that nothing names afterwards. */
 export function installPlaced(
   installer: HostInstaller,
   place: InstallPlace,
@@ -88,7 +88,7 @@ export function installPlaced(
   });
 }
 
-/** Takes a host's wiring away, and every place that nothing names any more. */
+/** Removes a host's wiring, and every place that nothing names any more. */
 export function uninstallPlaced(
   installer: HostInstaller,
   place: InstallPlace,
@@ -102,7 +102,7 @@ export function uninstallPlaced(
   return { outcomes, removed: "message" in removed ? [] : removed };
 }
 
-/** Every file of a host that may be wired here, whether `install` noted it or not. */
+/** Lists every file of a host that may be wired here, whether `install` noted it or not. */
 function wiringPaths(place: InstallPlace): readonly string[] {
   return (["user", "project"] as const).flatMap((scope) =>
     installers.flatMap((installer) => {

@@ -9,12 +9,12 @@ import { homeOf } from "./host-wiring.ts";
 import type { Io } from "./io.ts";
 import { type PlaceWorld, plannedPlace } from "./own-place.ts";
 
-/** What to do where a place is not as it was installed. */
+/** Remedy for a place that differs from its installed state. */
 export const placeHelp = "run `hookwarden install` again for each host, in a terminal of your own";
 
 /**
- * The place that this installation fills: where it is, whether every byte of it is what was installed, and whether its Node is
- * the one that was linked or noted. Before the first `install` there is none, which is well.
+ * Checks the place that this installation fills: its path, every byte of it, and its Node, which must be the one that was
+ * linked or noted. Before the first `install` there is none, which is well.
  */
 export function placeFindings(io: Io, world: PlaceWorld): readonly Finding[] {
   const check = "place";
@@ -37,8 +37,8 @@ export function placeFindings(io: Io, world: PlaceWorld): readonly Finding[] {
 }
 
 /**
- * Why this process must not answer for others, where it runs from a place: by what the file system says of each file, and, for
- * one that answers for long, by every byte. Undefined where it may.
+ * Returns why this process, run from a place, must not answer for others. It checks the metadata of each file and, for a
+ * process that runs for long, every byte. Undefined if it may answer.
  */
 export function runningPlaceFault(
   bytes: "read" | "unread",

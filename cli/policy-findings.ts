@@ -13,7 +13,7 @@ import {
 import type { Finding } from "./host-findings.ts";
 import { count } from "./report/pretty.ts";
 
-/** A policy file that hooks judge by, with its id and the digest of its bytes where it could be read. */
+/** A policy file of the hooks, with its id and the digest of its bytes if it could be read. */
 export interface PolicyReport {
   readonly scope: Scope;
   readonly policy: string | undefined;
@@ -21,27 +21,27 @@ export interface PolicyReport {
   readonly digest: string | undefined;
 }
 
-/** What is said of policies, and the policies themselves. */
+/** The policies and the findings about them. */
 export interface PolicyFindings {
   readonly policies: readonly PolicyReport[];
   readonly findings: readonly Finding[];
 }
 
-/** Where policies are looked for. */
+/** Places to look for policies. */
 export interface PolicyPlaces {
   readonly roots: Roots;
   readonly cwd: string;
   readonly home: string;
   readonly state: string;
-  /** The host that is asked about; every one that is wired where it is undefined. */
+  /** The host in question; all wired hosts if undefined. */
   readonly host: string | undefined;
 }
 
 const check = "policies";
 
 /**
- * The policies by which hooks judge here: those of the usual places, and those that a wiring names. A wiring that names none where
- * the usual places have none refuses every call.
+ * Checks the policies by which hooks judge here: those of the usual places, and those that a wiring names. A wiring that
+ * names none refuses every call if the usual places have none.
  */
 export function policyFindings(places: PolicyPlaces): PolicyFindings {
   const wired = keptRecords(places.state).filter(({ host }) => places.host === undefined || host === places.host);
@@ -86,7 +86,7 @@ function loaded(
   return { policies, finding: { check, ok: true, found } };
 }
 
-/** A parameter without a value is no fault here: `install --set` may have given it one. */
+/** True for an error. A parameter without a value is none here: `install --set` may have set it. */
 function isFault({ severity, code, message }: Diagnostic): boolean {
   return severity === "error" && !(code === "HW404" && message.endsWith("has no value"));
 }
@@ -103,7 +103,7 @@ function broken(first: Diagnostic, more: number, wired: readonly InstallRecord[]
   };
 }
 
-/** Which policies a wiring names, and where: `pack:recommended, named in ~/.claude/settings.json`. */
+/** Describes the policies that a wiring names, and where: `pack:recommended, named in ~/.claude/settings.json`. */
 function naming(wired: readonly InstallRecord[], home: string): string[] {
   const places = new Map<string, string[]>();
   for (const { path, policies = [] } of wired) {
@@ -118,7 +118,7 @@ function shown(path: string, home: string): string {
   return path.startsWith(`${home}/`) ? `~/${path.slice(home.length + 1)}` : path;
 }
 
-/** Nothing is found anywhere: of a wired host every call is refused. */
+/** Returns the finding for no policies at all: a wired host then has every call refused. */
 function nothing({ roots, home }: PolicyPlaces, bare: readonly InstallRecord[]): Finding {
   const places = (Object.keys(roots) as (keyof Roots)[]).map((scope) => `${scope} ${roots[scope]}`).join(", ");
   const found = `none (looked at ${places})`;

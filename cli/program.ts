@@ -19,8 +19,8 @@ import { addTest } from "./test-command.ts";
 import { addDoctor, addInstall, addUninstall } from "./wiring-commands.ts";
 
 /**
- * Runs one command line and gives its exit code: never throws, never ends the process. Usage errors and files that cannot be
- * used are 2, an error that nobody foresaw is 3 with a message that asks for a report. Source: semantics page section 6.
+ * Runs one command line and returns its exit code: never throws, never ends the process. Usage errors and unusable files are
+ * 2; an unexpected error is 3, with a message that asks for a report. Source: semantics page section 6.
  */
 export async function runCommandLine(given: readonly string[], outer: Io): Promise<number> {
   const { io, done } = obey(outputOptions(given), given, outer);
@@ -76,7 +76,7 @@ function buildProgram(given: readonly string[], io: Io, done: (code: number) => 
     })
     .showSuggestionAfterError(true)
     .hook("preAction", (_program, command) => refuseHome(command, io));
-  // In the order of `--help`, whose groups begin with the first of theirs.
+  // In the order of `--help`, where the first command of a group sets the group's position.
   const start = [addInit, addCheck, addInstall, addDoctor];
   const write = [addNew, addTest, addFmt, addDocs, addImport];
   const look = [addExplain, addEval, addReplay, addAudit];
@@ -87,7 +87,7 @@ function buildProgram(given: readonly string[], io: Io, done: (code: number) => 
   return program;
 }
 
-/** Throws as commander does for a usage that is wrong, where the command cannot go by `HOME`. */
+/** Throws a usage error like commander's, if the command cannot use `HOME`. */
 async function refuseHome(command: Command, io: Io): Promise<void> {
   const { homeFault } = await import("./home-fault.ts");
   const fault = homeFault(nameOf(command), io);
@@ -102,7 +102,7 @@ function nameOf(command: Command): string {
   return above === "audit" ? `audit ${command.name()}` : command.name();
 }
 
-/** Commander's words as a diagnostic: `error[HW701]: …` and the suggestion as help. */
+/** Returns commander's message as a diagnostic: `error[HW701]: …` with the suggestion as help. */
 function usageError(text: string, command: string): string {
   const [first = "", ...rest] = text
     .trim()
@@ -114,7 +114,7 @@ function usageError(text: string, command: string): string {
   return `error[HW701]: ${message}\n  help: ${help}\n`;
 }
 
-/** The command that a command line is for, as it is typed: `hookwarden audit show`. */
+/** Returns the command of a command line, as typed: `hookwarden audit show`. */
 function commandOf(program: Command, given: readonly string[]): string {
   const names = ["hookwarden"];
   let at = program;

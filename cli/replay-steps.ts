@@ -4,18 +4,18 @@ import type { Step } from "../authoring/replay/step.ts";
 import type { HumanAnswer } from "../engine/approval.ts";
 import { readEventLine } from "./event-line.ts";
 
-/** What is replayed: files by what they hold, and the home folder that their transcripts are from. */
+/** Input of a replay: files by their kind, and the home folder of their transcripts. */
 export interface ReplaySource {
   readonly files: Sources["files"];
   readonly home?: string;
 }
 
-/** Everything that the files hold, step by step; the same each time, as long as they are. */
+/** Returns all steps of the files; the same each time while the files are unchanged. */
 export function recordedSteps({ files, home }: ReplaySource): AsyncIterable<Step> {
   return stepsOf(files, eventSteps, home === undefined ? {} : { home });
 }
 
-/** Lines of event files as `eval` reads them; ids that are not given are line numbers. */
+/** Reads lines of event files like `eval`; missing ids become line numbers. */
 const eventSteps: EventLineReader = (line, place) => {
   const { events, problem, approval } = readEventLine(line);
   if (problem) return [{ kind: "unknown", why: problem.message.replace(/ \(column \d+\)$/, ""), place }];

@@ -9,7 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: "a folder stands in its place",
 };
 
-/** Why a file could not be written, for people; the error's own words where they are no code of the file system. */
+/** Returns, for people, why a file could not be written; the error's own message if it has no code of the file system. */
 export function whyUnwritten(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return Object.hasOwn(reasons, code) ? (reasons[code] as string) : (message ?? String(error));

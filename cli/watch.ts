@@ -4,10 +4,10 @@ import { onEnding } from "./endings.ts";
 import type { Io } from "./io.ts";
 import { count } from "./report/pretty.ts";
 
-/** Milliseconds for which files must be still: editors write one in several steps. */
+/** Time without changes before a run, in milliseconds: editors write a file in several steps. */
 const settles = 150;
 
-/** What one run came to, and the files that another run depends on. */
+/** Result of one run, and the files that another run depends on. */
 export interface WatchedRun {
   readonly code: number;
   /** Absolute paths. */
@@ -15,9 +15,8 @@ export interface WatchedRun {
 }
 
 /**
- * Runs once, and again whenever one of the files changes, until the process is told to end (interrupt, termination, or
- * its terminal goes away). Gives the code of the last run. Folders are watched, since editors put a new file in the place
- * of the old one.
+ * Runs once, and again whenever one of the files changes, until the process is told to end (interrupt, termination, or its
+ * terminal goes away). Returns the code of the last run. It watches folders, since editors replace a file by a new one.
  */
 export async function watchFiles(io: Pick<Io, "err">, run: () => Promise<WatchedRun>): Promise<number> {
   const changes = new FolderChanges();
@@ -56,7 +55,7 @@ class FolderChanges {
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#add(folder);
   }
 
-  /** Settles when something changed since the last time and is still again, or when `signal` is aborted. */
+  /** Settles when something has changed since the last call and is quiet again, or when `signal` is aborted. */
   async next(signal: AbortSignal): Promise<void> {
     await this.#waited(signal);
     while (this.#changed && !signal.aborted) {
@@ -85,7 +84,7 @@ class FolderChanges {
         this.#changed = true;
         this.#wake();
       });
-      // A folder that goes away while it is watched: the next run says what is missing.
+      // A watched folder may go away: the next run reports it as missing.
       watcher.on("error", () => {
         this.#watchers.delete(folder);
         this.#changed = true;
@@ -93,7 +92,7 @@ class FolderChanges {
       });
       this.#watchers.set(folder, watcher);
     } catch {
-      // What cannot be watched is read again with every other change.
+      // A folder that cannot be watched is read again with every other change.
     }
   }
 }

@@ -7,25 +7,25 @@ import { budgetOf, refusalOf } from "./refusals.ts";
 import { argumentsOf, greeting, likelySession, markOf, replyText } from "./request.ts";
 import { RequestReader } from "./request-reader.ts";
 
-/** What one connection needs of the daemon. */
+/** Dependencies and time limits of one connection. */
 export interface ConnectionPorts {
-  /** Has a whole request judged. */
+  /** Passes a whole request to a judge. */
   ask(ask: Ask): Asked;
-  /** Where a request waits that is longer than most. */
+  /** Queue for requests that are longer than most. */
   readonly lane: Lane;
-  /** Milliseconds in which a request must be all there. */
+  /** Time limit for a whole request, in milliseconds. */
   readonly patience: number;
-  /** Milliseconds for which the other side may say nothing. */
+  /** Time that the other side may be silent, in milliseconds. */
   readonly quiet: number;
 }
 
-/** Bytes of a request that may be read whatever others send: a long command with the variables of a process. */
+/** Bytes of a request that are read at any load: enough for a long command with the variables of a process. */
 export const freely = 65_536;
 
-/** Milliseconds in which an answer must be taken. */
+/** Time limit for the client to read its answer, in milliseconds. */
 const taking = 5_000;
 
-/** Reads one request from a connection and answers it; what is none gets no answer, which the launcher refuses by. */
+/** Reads one request from a connection and answers it. An invalid request gets no answer, so the launcher refuses. */
 export function answer(connection: Socket, ports: ConnectionPorts): void {
   new Connection(connection, ports);
 }
@@ -34,7 +34,7 @@ class Connection {
   readonly #socket: Socket;
   readonly #ports: ConnectionPorts;
   readonly #reader = new RequestReader();
-  /** The host has waited since then. */
+  /** Time from which the host waits. */
   readonly #begun = performance.now();
   readonly #late: NodeJS.Timeout;
   readonly #quiet: NodeJS.Timeout;
@@ -61,7 +61,7 @@ class Connection {
   }
 
   #take(piece: Buffer): void {
-    // What comes after the end is of no use to anybody.
+    // Bytes after the end are ignored.
     if (this.#read) return;
     this.#quiet.refresh();
     const heard = this.#reader.take(piece);
@@ -71,7 +71,7 @@ class Connection {
     else if (this.#reader.length > freely) this.#wait();
   }
 
-  /** A long request is read when it is its turn: many at once would fill the memory. */
+  /** Waits for a turn before it reads a long request: many at once would fill the memory. */
   #wait(): void {
     if (this.#leaveLane) return;
     this.#socket.pause();
@@ -80,7 +80,7 @@ class Connection {
     });
   }
 
-  /** Who waits for a turn is silent because nobody listens. */
+  /** Extends the limit of a connection that waits for a turn: it is silent because nobody reads it. */
   #silent(): void {
     if (this.#socket.isPaused()) this.#quiet.refresh();
     else this.#refuse("the request did not come to an end");
@@ -98,7 +98,7 @@ class Connection {
     });
   }
 
-  /** Refuses by its command line what is not all there: what the payload says cannot be seen. Without a mark there is nothing to say. */
+  /** Refuses an incomplete request by its command line, since its payload is unknown. Without a mark there is no answer. */
   #refuse(why: string): void {
     const bytes = this.#reader.bytes();
     const mark = markOf(bytes.toString("latin1", 0, 64));
@@ -115,7 +115,7 @@ class Connection {
 
   #say(text: string | Buffer): void {
     if (this.#socket.destroyed) return;
-    // Bytes that nobody has read would take the answer away with them when the connection is closed.
+    // Unread bytes would destroy the answer when the connection is closed.
     this.#socket.resume();
     this.#socket.end(text);
     const late = setTimeout(() => this.#socket.destroy(), taking);

@@ -1,26 +1,26 @@
 /** One message between the daemon's front and a judge, in either direction. */
 export interface Frame {
   readonly kind: FrameKind;
-  /** The call that it is about; 0 where it is about none. */
+  /** The call of the message; 0 if there is none. */
   readonly call: number;
   readonly body: Buffer;
 }
 
 /**
- * The judge says `loaded` once it can be asked, `begun` before it looks at a call, `free` when it can hear of another one
- * while the last one waits for something, and `answer` with what the hook reads back. The front says `ask`.
+ * Kinds of messages. The judge sends `loaded` once it is ready, and `begun` before it handles a call. It sends `free` when
+ * it can hear another call while the last one waits, and `answer` with the hook's reply. The front sends `ask`.
  */
 export type FrameKind = (typeof kinds)[number];
 
 const kinds = ["loaded", "ask", "begun", "free", "answer"] as const;
 
-/** Length of what follows, kind, call. */
+/** Size of the header: length of the rest, kind, call. */
 const headBytes = 9;
 
-/** Bytes of a frame that nobody means: an event with all that it says twice, and more. */
+/** Largest frame, in bytes; no valid one is larger: an event with all its texts twice, and more. */
 const largestFrame = 134_217_728;
 
-/** A frame as bytes. */
+/** Encodes a frame as bytes. */
 export function frameBytes(kind: FrameKind, call: number, body: Uint8Array = new Uint8Array(0)): Uint8Array[] {
   const head = Buffer.alloc(headBytes);
   head.writeUInt32BE(body.length, 0);
@@ -29,13 +29,13 @@ export function frameBytes(kind: FrameKind, call: number, body: Uint8Array = new
   return body.length === 0 ? [head] : [head, body];
 }
 
-/** Takes bytes in any pieces and gives the frames that are whole. Each byte is copied once. */
+/** Takes bytes in any pieces and returns complete frames. Each byte is copied once. */
 export class FrameReader {
   #parts: Buffer[] = [];
   #length = 0;
   #wanted = headBytes;
 
-  /** The frames that these bytes end. Throws for what is none: what comes after it cannot be read either. */
+  /** Returns the frames that these bytes complete. Throws for an invalid frame: the bytes after it cannot be read either. */
   take(bytes: Buffer): Frame[] {
     this.#parts.push(bytes);
     this.#length += bytes.length;

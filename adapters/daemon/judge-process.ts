@@ -2,45 +2,45 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { type Frame, FrameReader, frameBytes } from "./frames.ts";
 
-/** What a judge is started as. */
+/** Options of a judge's process. */
 export interface JudgeProgram {
   /** The program's file: `hookwarden-daemon-judge.cjs` beside the command line, unless a test says otherwise. */
   readonly file: string;
-  /** Home folder of the user whose daemon it is, for hooks whose command line names none. */
+  /** Home folder of the daemon's user, for hooks whose command line names none. */
   readonly home: string;
-  /** True for one that makes its code fast before somebody asks (`warmUp`). */
+  /** True if it warms up its code before the first request (`warmUp`). */
   readonly warm: boolean;
   /** Megabytes of V8's heap, above which the process ends. */
   readonly heap?: number;
 }
 
-/** What a judge says to the front. */
+/** Callbacks for a judge's messages to the front. */
 export interface JudgeEars {
   /** A message came. */
   said(frame: Frame): void;
-  /** The process has ended, or said what nobody understands. Comes once. */
+  /** The process has ended, or sent an unknown message. Called once. */
   ended(how: string): void;
 }
 
-/** Far more than judging takes; a judge that wants more is ended by its own heap before the machine is short of memory. */
+/** Heap limit in megabytes, far more than judging takes. A judge that wants more dies of it before the machine is short of memory. */
 const usualHeap = 1_024;
 
-/** A third less memory in all than with what V8 takes by itself, and no slower by what could be measured. */
+/** Node option that takes a third less memory in all than V8's default, with no measurable slowdown. */
 const youngHeap = "--max-semi-space-size=2";
 
-/** Milliseconds in which a judge that is let go gives its files back. */
+/** Time for a released judge to close its files, in milliseconds. */
 const parting = 2_000;
 
 /**
- * One judge, as the front has it: a process of its own, since nothing else can be ended while it does not listen. It gets
- * an environment of its own, no stream but the one to the front, and no folder that it could keep busy.
+ * One judge, as the front sees it: a separate process, since nothing else can be ended while it is unresponsive. It gets a
+ * clean environment, no stream but the one to the front, and no folder that it could keep busy.
  */
 export class JudgeProcess {
   readonly #child: ChildProcess;
   readonly #line: Duplex;
   readonly #ears: JudgeEars;
   #over = false;
-  /** Settles when the process is gone. */
+  /** Settles when the process has ended. */
   readonly gone: Promise<void>;
 
   constructor({ file, home, warm, heap = usualHeap }: JudgeProgram, ears: JudgeEars) {
@@ -71,22 +71,22 @@ export class JudgeProcess {
         this.end("it said what nobody understands");
       }
     });
-    // What is wrong with the line, the end of the process says.
+    // An error of the stream shows as the end of the process.
     this.#line.on("error", () => {});
   }
 
-  /** Asks for one call. */
+  /** Sends one call to the judge. */
   ask(call: number, request: Uint8Array): void {
     for (const part of frameBytes("ask", call, request)) this.#line.write(part);
   }
 
-  /** Ends the process now, whatever it does. */
+  /** Kills the process at once. */
   end(why: string): void {
     this.#child.kill("SIGKILL");
     this.#ended(why);
   }
 
-  /** Lets the process end by itself, or ends it where it does not. */
+  /** Lets the process end by itself, or kills it if it does not. */
   async leave(): Promise<void> {
     this.#over = true;
     this.#line.end();

@@ -9,11 +9,11 @@ import { argumentsOf, type HookRequest, markOf, readRequest, replyText } from ".
 import { warmUp } from "./warm-up.ts";
 
 /**
- * A judge: the process behind the daemon's front that judges hooks, each as a launcher would that was started for it, with
- * its folder, variables, policies, session, lock and record (`runHook`). It is begun by the front and nobody else
- * (`judge-process.ts`), asked at its fourth file, and ended by the front at any moment: what counts is on the disk before
- * the answer leaves. Where the front is gone it ends by itself. A fault that nobody foresaw ends the process, by which the
- * front refuses what it was judging.
+ * A judge: the process behind the daemon's front that judges hooks. It treats each like a launcher started for it alone,
+ * with its folder, variables, policies, session, lock and record (`runHook`). Only the front starts it (`judge-process.ts`),
+ * asks it at its fourth file descriptor, and may end it at any moment. All that counts is on disk before the answer leaves.
+ * It ends by itself when the front is gone. An unexpected fault ends the process; the front then refuses the calls it was
+ * judging.
  */
 const [home = "/", warm = ""] = process.argv.slice(2);
 const memory = new HookMemory();
@@ -47,7 +47,7 @@ function leave(): void {
 async function take(call: number, bytes: Buffer): Promise<void> {
   asking += 1;
   say("begun", call);
-  // Heard only where the thread is free while this call waits for something.
+  // Sent only if the thread is free while this call waits.
   const free = setImmediate(() => say("free", call));
   const answer = await reply(bytes.toString("utf8"));
   clearImmediate(free);
@@ -61,12 +61,12 @@ async function reply(text: string): Promise<string> {
   const refused = (why: string): HookReply =>
     refusalOfLine(request?.given ?? argumentsOf(Buffer.from(text, "utf8")), refusal(why));
   const made = request ? await judged(request) : refused("the daemon did not understand it");
-  // What reads like our own line would end the answer too early.
+  // Output that contains our own mark would end the answer too early.
   const whole = `${made.stdout}\n${made.stderr}`.includes(mark) ? refused("its answer cannot be sent") : made;
   return replyText(whole, mark);
 }
 
-/** The home folder is this user's, whatever the hook's variables say: those may be a project's. */
+/** Judges a request. The home folder is this user's, whatever the hook's variables say: a project may have set those. */
 function judged({ given, cwd, variables, payload }: HookRequest): Promise<HookReply> {
   return runHook(given, { stdin: once(payload), variables, cwd, home, now: () => Date.now(), memory });
 }

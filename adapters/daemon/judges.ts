@@ -4,47 +4,47 @@ import { JudgeProcess, type JudgeProgram } from "./judge-process.ts";
 /** One request for a judge. */
 export interface Ask {
   readonly bytes: Buffer;
-  /** Whose state it needs, as far as that can be seen; empty where it cannot. */
+  /** The session whose state it needs, if known; otherwise empty. */
   readonly session: string;
-  /** When the hook must be answered, by `performance.now()`. */
+  /** Time by which the hook must be answered, by `performance.now()`. */
   readonly deadline: number;
 }
 
-/** What came of a request: what the hook reads back, or why there is nothing. */
+/** Result of a request: the hook's reply, or why there is none. */
 export type Answered = { readonly answer: Buffer } | { readonly refused: string };
 
-/** A request that was taken in. */
+/** A request that was accepted. */
 export interface Asked {
   readonly done: Promise<Answered>;
-  /** Nobody waits for the answer any more: what no judge has heard of yet is not judged. */
+  /** Drops the request, since nobody waits for the answer: it is not judged unless a judge already has it. */
   drop(): void;
 }
 
-/** Milliseconds after which a judge that does not listen is taken for busy. */
+/** Time after which an unresponsive judge counts as busy, in milliseconds. */
 const busyAfter = 200;
 
-/** Judges at once, at most: so many sessions may keep their judge busy before others wait. */
+/** Default maximum of judges at once: so many sessions may keep a judge busy before others wait. */
 const usualMost = 4;
 
-/** Milliseconds beyond the deadline: the judge's own timer comes first where it still can. */
+/** Milliseconds beyond the deadline: the judge's own timer comes first if it still can. */
 const margin = 50;
 
-/** Milliseconds that a judge has for a call before it is ended for it. */
+/** Minimum time of a judge for a call before it is ended for it, in milliseconds. */
 const leastTime = 1_000;
 
-/** Milliseconds after which a judge beside the first that nobody asked is let go. */
+/** Idle time after which a judge other than the first is released, in milliseconds. */
 const idleAfter = 30_000;
 
-/** Why a call is refused that took too long. */
+/** Reason of the refusal of a call that took too long. */
 const late = "no decision was made in time";
 
-/** Milliseconds in which a judge must have begun. */
+/** Time limit for a judge's start, in milliseconds. */
 const beginsWithin = 10_000;
 
-/** Milliseconds before the next judge where the last ones ended before they could be asked. */
+/** Pauses before the next judge starts if the last ones ended before they were ready, in milliseconds. */
 const pauses = [0, 100, 500, 2_000];
 
-/** Sessions of which is known who judged them last. */
+/** Maximum number of sessions whose last judge is remembered. */
 const remembered = 4_096;
 
 /** A request until it is answered. */
@@ -54,13 +54,13 @@ class Call implements Ask {
   readonly session: string;
   readonly deadline: number;
   readonly done: Promise<Answered>;
-  /** The judge that was asked. */
+  /** The judge that was asked last. */
   judge: Judge | undefined;
-  /** When it was. */
+  /** Time when it was asked. */
   asked = 0;
-  /** True once that judge may have put it on record. */
+  /** True once that judge may have recorded the call. */
   begun = false;
-  /** Times that a judge was asked and ended before it had begun. */
+  /** Number of judges that were asked and ended before they began. */
   tries = 0;
   /** True once the hook has its answer. */
   isSettled = false;
@@ -89,17 +89,17 @@ interface Judge {
   readonly process: JudgeProcess;
   readonly calls: Map<number, Call>;
   loaded: boolean;
-  /** The call that it was asked last, until it says that it listens again; and since when. */
+  /** Its last call, until the judge listens again; and the time since then. */
   deafWith: Call | undefined;
   deafSince: number;
   idle: NodeJS.Timeout | undefined;
 }
 
 /**
- * The judges of a daemon. A judge is asked one call at a time and the next one once it listens again, so that of one which
- * never does only that call is lost. Calls of a session go to the judge that has its state; while that judge is busy,
- * those of other sessions go to another one. Who has not answered at the deadline is ended, and what it had begun is
- * refused, because it may be on record already; what it had not begun another judge hears.
+ * The judges of a daemon. A judge gets one call at a time, and the next once it listens again; if it never does, only that
+ * call is lost. Calls of a session go to the judge that has its state; while that judge is busy, other sessions go to
+ * another one. A judge that misses the deadline is ended. The calls it had begun are refused, as they may be recorded
+ * already; the others go to another judge.
  */
 export class Judges {
   readonly #program: JudgeProgram;
@@ -120,7 +120,7 @@ export class Judges {
     this.#start();
   }
 
-  /** Has a request judged. The promise never rejects and settles at the deadline at the latest, but for the margin. */
+  /** Passes a request to a judge. The promise never rejects, and settles at the deadline plus the margin at the latest. */
   ask(ask: Ask): Asked {
     this.#ids = (this.#ids % 0xffff_ffff) + 1;
     const call = new Call(this.#ids, ask, (one) => this.#late(one));
@@ -132,7 +132,7 @@ export class Judges {
     };
   }
 
-  /** Lets all judges end. What they have begun should be answered before. */
+  /** Lets all judges end. Calls that they have begun should be answered before. */
   async leave(): Promise<void> {
     this.#over = true;
     for (const timer of [this.#begins, this.#look]) clearTimeout(timer);
@@ -141,7 +141,7 @@ export class Judges {
     await Promise.all([...this.#judges.map(({ process }) => process.leave()), ...this.#gone]);
   }
 
-  /** The time of a call is up. A judge that heard of it a moment ago only, because it had to wait, may still answer others. */
+  /** Handles a call whose time is up. A judge that got it only a moment ago, because it had to wait, may still answer others. */
   #late(call: Call): void {
     const { judge } = call;
     this.#waiting.delete(call);
@@ -190,7 +190,7 @@ export class Judges {
     this.#hand();
   }
 
-  /** A judge beside the first goes when nobody asks it for long. */
+  /** Releases a judge other than the first when it is idle for long. */
   #rest(judge: Judge): void {
     clearTimeout(judge.idle);
     judge.idle = undefined;
@@ -227,7 +227,7 @@ export class Judges {
     if (!this.#over) this.#hand();
   }
 
-  /** Hands on what can be handed on, and sees to it that there is a judge for the rest. */
+  /** Hands waiting calls to judges, and starts a judge for the rest if needed. */
   #hand(): void {
     if (this.#over) return;
     let homeless = false;
@@ -245,7 +245,7 @@ export class Judges {
     const now = performance.now();
     const wait = this.#judges.map(({ deafSince }) => deafSince + busyAfter - now).filter((ms) => ms > 0);
     if (wait.length > 0) this.#look = setTimeout(() => this.#hand(), Math.min(...wait) + 1);
-    // All of them are busy, and none is on its way.
+    // All judges are busy, and none is starting.
     else if (homeless && this.#judges.length < this.#most && this.#judges.every(({ loaded }) => loaded)) this.#start();
   }
 
@@ -259,7 +259,7 @@ export class Judges {
     }, pause);
   }
 
-  /** The judge that a call waits for while it does not listen; undefined where any will do. */
+  /** Returns the judge that a call must wait for while it is unresponsive; undefined if any judge will do. */
   #judgeOf({ session }: Call): Judge | undefined {
     if (session === "") return undefined;
     // Another judge would only wait for the session's lock.

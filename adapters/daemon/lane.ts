@@ -1,4 +1,4 @@
-/** A few places, which are given in the order in which they are asked for. */
+/** A limited number of places, given out in the order of the requests. */
 export class Lane {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -7,7 +7,7 @@ export class Lane {
     this.#free = places;
   }
 
-  /** Calls `enter` when there is a place, perhaps at once; gives what leaves the place, or the queue for it. */
+  /** Calls `enter` when a place is free, perhaps at once. Returns a function that leaves the place, or the queue. */
   enter(enter: () => void): () => void {
     let state: "waits" | "in" | "left" = "waits";
     const turn = (): void => {

@@ -4,10 +4,10 @@ import { ownRefusal, refusalOfLine, wiredEvent } from "../one-shot/own-refusal.t
 import { dialectOf } from "../one-shot/registry.ts";
 import { argumentsOf, type HookRequest, markOf, readRequest, replyText } from "./request.ts";
 
-/** Milliseconds for a host that is not known. */
+/** Time budget for an unknown host, in milliseconds. */
 const unknownBudget = 5_000;
 
-/** Milliseconds in which a hook of these arguments must be answered. */
+/** Returns the time limit for a hook with these arguments, in milliseconds. */
 export function budgetOf(given: readonly string[]): number {
   const at = given.indexOf("--budget");
   const budget = at < 0 ? Number.NaN : Number(given[at + 1]);
@@ -15,9 +15,9 @@ export function budgetOf(given: readonly string[]): number {
 }
 
 /**
- * The host's own refusal of a request that no judge has answered, as the hook reads it back. It takes reading the payload,
- * since hosts have a form for each event, and nothing else. Never throws: where the payload cannot be
- * read, the command line says the event, and where that cannot be read either, an exit code refuses.
+ * Returns the host's own refusal, as the hook reads it, of a request that no judge has answered. It needs only the payload,
+ * since hosts have a form for each event. Never throws: if the payload cannot be read, the command line gives the event. If
+ * that cannot be read either, an exit code refuses.
  */
 export function refusalOf(bytes: Buffer, why: string): string {
   const text = bytes.toString("utf8");

@@ -1,32 +1,32 @@
 import { largestRequest, longestMark, markOf } from "./request.ts";
 
-/** What became of the bytes so far. */
+/** State of a request after the bytes so far. */
 export type Heard = "more" | "whole" | "none" | "too much";
 
-/** What one read counts for besides its bytes: a request in single bytes would keep the front busy for the others. */
+/** Cost of one read in addition to its bytes: otherwise a request in single bytes would keep the front busy for the others. */
 const readCost = 128;
 
-/** What a request may count for: its bytes, and the reads in which they come. */
+/** Maximum cost of a request: its bytes, and the reads in which they come. */
 const allowed = largestRequest + 8_192 * readCost;
 
 /**
- * Puts a request together from the pieces in which it comes. Each piece is looked at once, and of what came before no more
- * than a mark's length again (`looked` counts bytes), whatever stands in it.
+ * Assembles a request from pieces. Each piece is scanned once, plus at most a mark's length of the bytes before it (`looked`
+ * counts bytes), whatever its content.
  */
 export class RequestReader {
-  /** Bytes that were looked at. */
+  /** Number of bytes scanned. */
   looked = 0;
-  /** Bytes that came. */
+  /** Number of bytes received. */
   length = 0;
   #parts: Buffer[] = [];
   #charged = 0;
-  /** The line that ends a part, with the line break before it; undefined until the first line is there. */
+  /** The line that ends a part, with the line break before it; undefined until the first line has arrived. */
   #line: Buffer | undefined;
   #middle = -1;
-  /** The last bytes that came, fewer than the line has. */
+  /** The last bytes received, fewer than the line has. */
   #tail: Buffer = Buffer.alloc(0);
 
-  /** Takes a piece. After anything but `more` nothing else is taken. */
+  /** Takes a piece. After any result but `more` it takes no further pieces. */
   take(piece: Buffer): Heard {
     this.#parts.push(piece);
     this.length += piece.length;
@@ -44,12 +44,12 @@ export class RequestReader {
     return this.#search(this.#line, begin);
   }
 
-  /** The whole request. */
+  /** Returns the whole request. */
   bytes(): Buffer {
     return this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts, this.length);
   }
 
-  /** Where its payload begins. */
+  /** Offset of the payload. */
   get payloadAt(): number {
     return this.#middle + (this.#line?.length ?? 0);
   }

@@ -7,26 +7,26 @@ import { Lane } from "./lane.ts";
 import { busyGreeting } from "./request.ts";
 import { lockPlace, removeSocket, socketFolder } from "./socket-place.ts";
 
-/** What a daemon is given; bounds have defaults. */
+/** Options of a daemon; limits have defaults. */
 export interface DaemonOptions {
   readonly socket: string;
-  /** What judges: a program of its own, which is ended when it does not answer. */
+  /** The judge: a separate program, which is ended when it does not answer. */
   readonly judge: JudgeProgram;
-  /** Judges at once, at most. */
+  /** Maximum number of judges at once. */
   readonly judges?: number;
-  /** Milliseconds without a request after which it ends. */
+  /** Time without a request after which the daemon ends, in milliseconds. */
   readonly idle?: number;
-  /** Milliseconds in which a request must be all there. */
+  /** Time limit for a whole request, in milliseconds. */
   readonly patience?: number;
-  /** Milliseconds for which who asks may say nothing. */
+  /** Time that a client may be silent, in milliseconds. */
   readonly quiet?: number;
-  /** Connections at once; more are told that there are too many. */
+  /** Maximum number of connections at once; further ones get the busy greeting. */
   readonly connections?: number;
 }
 
-/** A daemon that answers. */
+/** A running daemon. */
 export interface Daemon {
-  /** Settles when it has ended, by itself or by `end`. */
+  /** Settles when the daemon has ended, by itself or by `end`. */
   readonly ended: Promise<void>;
   end(): void;
 }
@@ -36,14 +36,14 @@ const usualPatience = 10_000;
 const usualQuiet = 5_000;
 const usualConnections = 512;
 
-/** Requests longer than most that are read and judged at once. */
+/** Maximum number of long requests that are read and judged at once. */
 const longRequests = 3;
 
 /**
- * Answers hooks at a socket of this user's. This process is the front: it reads requests and judges none, so that it
- * always answers; a judge does (`judges.ts`), and where none does in time the answer is the host's own refusal. One daemon
- * for each socket, by the lock beside it, which is taken before the socket and given back after it. Throws when it cannot
- * begin, as where another one answers there.
+ * Answers hooks at a socket of this user's. This process is the front: it reads requests and judges none, so that it always
+ * answers. A judge judges (`judges.ts`); if none does in time, the answer is the host's own refusal. The lock beside the
+ * socket ensures one daemon for each: it is taken before the socket and released after it. Throws if it cannot start, for
+ * example if another daemon answers there.
  */
 export async function serveHooks(options: DaemonOptions): Promise<Daemon> {
   const { socket } = options;
@@ -95,7 +95,7 @@ async function listening(options: DaemonOptions, release: () => void): Promise<D
   return { ended, end: () => void server.close() };
 }
 
-/** More than can be served hear so, before they have said anything. */
+/** Tells a surplus connection that the daemon is busy, before it has sent anything. */
 function tellBusy(connection: Socket): void {
   const late = setTimeout(() => connection.destroy(), 1_000);
   connection.on("error", () => connection.destroy());
@@ -104,7 +104,7 @@ function tellBusy(connection: Socket): void {
   connection.end(busyGreeting);
 }
 
-/** The socket is made for this user alone: the folder is closed to others anyway. */
+/** Binds the socket for this user alone; the folder is closed to others anyway. */
 async function bound(server: Server, socket: string): Promise<void> {
   const mask = process.umask(0o177);
   try {

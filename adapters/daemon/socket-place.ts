@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "../../store/folders.ts";
 
 /**
- * Makes the folder of a daemon's socket, mode 0700, or looks whether one that is there is this user's alone: who can reach
- * the socket is whom the daemon answers. An existing folder is not changed. Throws when it may not be used.
+ * Makes the folder of a daemon's socket, mode 0700, or checks that an existing one is this user's alone. The daemon answers
+ * whoever can reach the socket. An existing folder is not changed. Throws if it may not be used.
  */
 export function socketFolder(socket: string): void {
   const folder = dirname(socket);
@@ -16,8 +16,8 @@ export function socketFolder(socket: string): void {
 }
 
 /**
- * The lock beside a socket, which names the process that answers there. What stands at its place already must be a file of
- * this user's that nobody else can write, or whoever wrote it would say who is asked. Throws for anything else.
+ * Returns the lock beside a socket, which names the process that answers there. An existing file must be this user's and
+ * writable by nobody else, because its writer decides who is asked. Throws for anything else.
  */
 export function lockPlace(socket: string): string {
   const lock = `${socket}.lock`;
@@ -29,12 +29,12 @@ export function lockPlace(socket: string): string {
   return lock;
 }
 
-/** Where the daemon of a user answers who names no other place. */
+/** Returns the default socket of a user's daemon. */
 export function usualSocket(state: string): string {
   return join(state, "daemon", "hook.sock");
 }
 
-/** Removes a socket that nobody listens at any more. Throws for anything but a socket. */
+/** Removes a socket that has no listener any more. Throws for anything but a socket. */
 export function removeSocket(socket: string): void {
   const stat = lstatSync(socket, { throwIfNoEntry: false });
   if (!stat) return;

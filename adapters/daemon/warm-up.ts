@@ -6,16 +6,16 @@ import { defaultRoots } from "../../store/discover.ts";
 import { HookMemory } from "../one-shot/memory.ts";
 import { runHook } from "../one-shot/run.ts";
 
-/** Hooks that a daemon answers itself before its code runs as fast as it will, about, and how long it tries, in milliseconds. */
+/** Approximate number of hooks until the code runs at full speed, and the limit of the attempt, in milliseconds. */
 const hooks = 3_000;
 const most = 7_000;
 
-/** Milliseconds after which others are heard, for how long, and before the first. */
+/** Milliseconds of work before a pause, of each pause, and before the first hook. */
 const stretch = 4;
 const breath = 2;
 const start = 250;
 
-/** Calls as agents make them. They are judged, never run. */
+/** Typical calls of agents. They are judged, never run. */
 const commands = [
   "ls -la src",
   "git status --short",
@@ -28,21 +28,21 @@ const commands = [
 ];
 
 /**
- * Answers made-up hooks until the code that real ones need is loaded and compiled: the first hooks of an agent would
- * otherwise take several times as long as later ones. All of it happens in a scratch folder that is made for it and
- * removed again; nothing that is written or remembered there is used for anything else. No policy but a shipped pack
- * judges them, so that no program runs; where the machine has policies for everybody, none are made up. While somebody
- * asks, it waits, and it ends when `isOver`. Never rejects: whatever goes wrong, the daemon is only slower at first.
+ * Answers made-up hooks until the code for real ones is loaded and compiled: otherwise an agent's first hooks take several
+ * times as long. All of it happens in a scratch folder that is removed again; nothing written or remembered there is used
+ * for anything else. Only a shipped pack judges them, so no program runs; if the machine has policies for everybody, no
+ * hooks are made up. It waits while somebody asks, and ends when `isOver`. Never rejects: if it fails, the daemon is only
+ * slower at first.
  */
 export async function warmUp(isBusy: () => boolean, isOver: () => boolean): Promise<void> {
   const memory = new HookMemory();
   const until = performance.now() + start + most;
   let folder: string | undefined;
-  // Who starts a daemon because a hook waits for it is answered first.
+  // A client that starts a daemon because a hook waits is answered first.
   await pause(start);
   try {
     folder = mkdtempSync(join(tmpdir(), "hookwarden-warm-up-"));
-    // A project of its own: nothing above it is looked at.
+    // A separate project: no folder above it is searched.
     mkdirSync(join(folder, ".git"));
     const { managed } = defaultRoots(folder, folder);
     for (let n = 0, heard = 0; n < hooks && performance.now() < until && !isOver(); n++) {
@@ -61,13 +61,13 @@ export async function warmUp(isBusy: () => boolean, isOver: () => boolean): Prom
       heard = performance.now();
     }
   } catch {
-    // What is wrong with the packs or the machine, real hooks say.
+    // Real hooks report the faults of packs and machine.
   }
   memory.sessions.release();
   try {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   } catch {
-    // It stands among the machine's temporary files.
+    // It is among the machine's temporary files.
   }
 }
 

@@ -2,7 +2,7 @@ import type { Engine } from "../../runtime.ts";
 import { type ToolContext, ToolJudge } from "./tool-judge.ts";
 import { type Tools, wrapWith } from "./wrap-tools.ts";
 
-/** What AI SDK takes as the standing of a call. */
+/** AI SDK's type for the approval of a call. */
 export type ToolApproval =
   | undefined
   | { readonly type: "denied"; readonly reason: string }
@@ -10,7 +10,7 @@ export type ToolApproval =
 
 /** A guard for one agent of AI SDK. */
 export interface AiSdkGuard {
-  /** The tools for `generateText`, `streamText` or an agent. */
+  /** Returns the tools for `generateText`, `streamText` or an agent. */
   tools<T extends Tools>(tools: T): T;
   /** The option `toolApproval`: refusals reach the model with their reason, and an `ask` becomes the SDK's own request. */
   toolApproval(options: {
@@ -19,9 +19,9 @@ export interface AiSdkGuard {
 }
 
 /**
- * Puts an engine in front of the tools of AI SDK 7 (hosts page others, section 5). Both parts belong together: what
- * `toolApproval` decided `tools` finds again, so that each call is judged once. A call that is run without it, as one that
- * another process was asked about, is judged anew. Tools that the provider runs are not seen by anybody here.
+ * Puts an engine in front of the tools of AI SDK 7 (hosts page others, section 5). Use both parts together: `tools` reuses
+ * the decisions of `toolApproval`, so each call is judged once. A call without one, such as a call that another process was
+ * asked about, is judged anew. Tools that the provider runs cannot be seen here.
  */
 export function aiSdkGuard(engine: Engine, context: ToolContext = {}): AiSdkGuard {
   const judge = new ToolJudge(engine, { host: "ai-sdk", ...context });
@@ -36,8 +36,8 @@ export function aiSdkGuard(engine: Engine, context: ToolContext = {}): AiSdkGuar
 }
 
 /**
- * The SDK looks for an iterator at once, before anything is awaited. So a tool whose `execute` is a generator gets one
- * whose `execute` is a generator too.
+ * Wraps tools so that a generator `execute` stays a generator: the SDK looks for an iterator at once, before it awaits
+ * anything.
  */
 function streaming<T extends Tools>(wrapped: T, tools: T): T {
   const entries = Object.entries(wrapped as Readonly<Record<string, object>>).map(([name, tool]) => {

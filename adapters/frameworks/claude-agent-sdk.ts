@@ -28,9 +28,9 @@ const events = [
 ] as const;
 
 /**
- * The hooks of the Claude Agent SDK with an engine behind them (hosts page others, section 5): the same events and answers
- * as of Claude Code, in the process of the application. An `ask` goes to the SDK's `canUseTool`. `settingSources: []`
- * keeps hooks of files out.
+ * Returns hooks for the Claude Agent SDK with an engine behind them (hosts page others, section 5). Events and answers are
+ * those of Claude Code, in the application's process. An `ask` goes to the SDK's `canUseTool`. `settingSources: []` keeps
+ * out the hooks of files.
  */
 export function claudeAgentHooks(engine: Engine, context: ToolContext = {}): AgentHooks {
   const callback = hookOf(throughFrameworks(engine, context), context);
@@ -66,7 +66,7 @@ function hookOf(engine: Engine, context: ToolContext): HookCallback {
   };
 }
 
-/** An agent that was sent on often enough in a row stops all the same: a rule may never be satisfied. */
+/** Limits how often in a row an agent is made to go on: a rule may never be satisfied. */
 function bounded(event: WireEvent, decision: Decision, sentOn: GoOnCount): Decision {
   if (event.event !== "stop" && event.event !== "subagent_stop") return decision;
   const wanted = decision.outcome !== "allow";
@@ -74,7 +74,7 @@ function bounded(event: WireEvent, decision: Decision, sentOn: GoOnCount): Decis
   return wanted && !goesOn ? { ...decision, outcome: "allow" } : decision;
 }
 
-/** A payload that is no JSON is refused like any other that cannot be read. */
+/** Returns a payload as JSON text; one that is no JSON is refused like any unreadable payload. */
 function textOf(input: Payload): string {
   try {
     return JSON.stringify(input);
@@ -87,7 +87,7 @@ function named(event: WireEvent, { session }: ToolContext): WireEvent {
   return session === undefined ? event : { ...event, session: { ...event.session, id: session } };
 }
 
-/** What a process would say with its exit code a callback says in its document. */
+/** Returns the document of a callback, which also expresses the exit code of a process. */
 function documentOf({ stdout, stderr, exitCode }: HookReply): Record<string, unknown> {
   if (stdout !== "") return JSON.parse(stdout) as Record<string, unknown>;
   return exitCode === 0 ? {} : { decision: "block", reason: stderr.trim() };

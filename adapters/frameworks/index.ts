@@ -1,6 +1,6 @@
 /**
- * `hookwarden/frameworks`: an engine in front of the tools of an agent that an application makes itself. `wrapTools` does it
- * for any tools with an `execute`; the others fit one framework each, by structure, with no dependency on any.
+ * `hookwarden/frameworks`: an engine in front of the tools of an agent that an application builds itself. `wrapTools` serves
+ * any tools with an `execute`; each other function fits one framework, by structure, with no dependency on any.
  */
 
 export { liveSecretValues } from "../secret-values.ts";

@@ -2,7 +2,7 @@ import type { Engine } from "../../runtime.ts";
 import { type Call, type ToolContext, ToolJudge } from "./tool-judge.ts";
 import { copyWith } from "./wrap-tools.ts";
 
-/** A call as LangChain's middleware gets it. */
+/** A call in the form of LangChain's middleware. */
 export interface ToolCallRequest {
   readonly toolCall: {
     readonly name: string;
@@ -11,7 +11,7 @@ export interface ToolCallRequest {
   };
 }
 
-/** `ToolMessage` of `@langchain/core`, which the application hands over: a refusal is one. */
+/** `ToolMessage` of `@langchain/core`, passed in by the application: a refusal is one. */
 export type ToolMessageClass = new (fields: {
   content: string;
   tool_call_id: string;
@@ -65,7 +65,7 @@ export function langchainMiddleware(
   };
 }
 
-/** The answer with its texts judged: of a message, or of the messages in a command of the graph. */
+/** Returns the answer with its texts judged: a message, or the messages in a command of the graph. */
 async function shown(given: unknown, call: Call, beside: string | undefined, judge: ToolJudge): Promise<unknown> {
   if (typeof given !== "object" || given === null) return judge.result(call, given, beside);
   if ("content" in given) return message(given, call, beside, judge);
@@ -90,7 +90,7 @@ async function message(
   const content = await judge.result(call, given.content, beside);
   const artifact =
     given.artifact === undefined ? {} : { artifact: await judge.result(call, given.artifact, undefined) };
-  // A message keeps its fields twice: the second copy is what it is made anew from.
+  // A message keeps its fields twice: LangChain rebuilds it from the second copy.
   const { lc_kwargs } = given as { lc_kwargs?: object };
   return copyWith(given, {
     content,

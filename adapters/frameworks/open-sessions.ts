@@ -12,17 +12,17 @@ import { LiveSessions, type SessionJudge } from "../pi/live-sessions.ts";
 import { createPrograms } from "../programs.ts";
 import { liveSecretValues } from "../secret-values.ts";
 
-/** Where sessions are kept, and what their rules may use. The real machine where nothing is given. */
+/** Options of stored sessions: their location, and the resources for their rules. The real machine is the default. */
 export interface StoredSessionsOptions {
   /** The user's state folder: install key, labels of files, and `audit` with the sessions. `$XDG_STATE_HOME/hookwarden` by default. */
   readonly state?: string;
-  /** Folder of the sessions, which are the audit trail; `audit` in the state folder by default. */
+  /** Folder of the sessions, which form the audit trail; `audit` in the state folder by default. */
   readonly folder?: string;
-  /** How soon records are on the disk, where no policy asks for more; `group` by default. */
+  /** Durability of records where no policy asks for more; `group` by default. */
   readonly durability?: Durability;
-  /** Folder whose programs need a digest, beside the workspace of each event; that of the process by default. */
+  /** Folder whose programs need a digest, besides the workspace of each event; the process's working folder by default. */
   readonly workspace?: string;
-  /** Variables that rules may name: the values to redact, and what programs are given. Those of the process by default. */
+  /** Variables that rules may name: values to redact, and the variables of programs. Those of the process by default. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
   /** Runs the programs of `run` rules in place of the machine. */
   readonly programs?: Programs;
@@ -33,21 +33,21 @@ export interface StoredSessionsOptions {
 
 /** An engine whose sessions outlive the process. */
 export interface StoredSessions extends Engine {
-  /** Writes down where a session stands and closes its files; its next event opens it again. Never throws. */
+  /** Saves the state of a session and closes its files; its next event opens it again. Never throws. */
   end(session: string): void;
   /**
-   * Says how many decisions of the host's last session but this one the framework could not be given as decided; undefined where all
-   * were. An application shows it when a session begins, because a framework has no place for it. Never throws.
+   * Reports how many decisions of the host's previous session the framework did not get as decided; undefined if it got all.
+   * An application shows this when a session begins, because a framework has no place for it. Never throws.
    */
   undelivered(session: string, host?: HostName): string | undefined;
 }
 
 /**
- * An engine for `wrapTools` and the adapters beside it which keeps each session on the disk, by the name in
- * `context.session`: labels, budgets, sequences and approvals of it count in the next process too, labels of files in every
- * session of the user, and its records are an audit trail that `hookwarden audit` reads. Rules may run programs and name
- * values to redact. A session whose state cannot be used is answered closed (HW515). Without a plan every event is
- * answered closed, as by `createEngine`. Sources: semantics section 5; hosts page others, section 5.
+ * Creates an engine for `wrapTools` and the other adapters that keeps each session on disk, by the name in
+ * `context.session`. The session's labels, budgets, sequences and approvals last into the next process; labels of files last
+ * in every session of the user. Its records form an audit trail that `hookwarden audit` reads. Rules may run programs and
+ * name values to redact. A session with unusable state is answered closed (HW515). Without a plan every event is answered
+ * closed, as with `createEngine`. Sources: semantics section 5; hosts page others, section 5.
  */
 export function openSessions(plan: Engine["plan"], options: StoredSessionsOptions = {}): StoredSessions {
   if (!plan || plan.policies.length === 0)
@@ -67,7 +67,7 @@ export function openSessions(plan: Engine["plan"], options: StoredSessionsOption
   return new NamedSessions(sessions.judge(plan), folder);
 }
 
-/** Sessions that have a name. What comes without one is a session of this process alone: no other may go on with it. */
+/** Sessions by name. Events without a name belong to a session of this process alone, which no other process can continue. */
 class NamedSessions implements StoredSessions {
   readonly active = true;
   readonly plan: Engine["plan"];
@@ -105,7 +105,7 @@ class NamedSessions implements StoredSessions {
     return undeliveredIn(this.#folder, host, session || this.#unnamed);
   }
 
-  /** What is no event stays none, and is answered closed. */
+  /** Gives an unnamed session a name. A value that is no event stays none, and is answered closed. */
   #named(event: unknown): object {
     const given = fieldsOf(event);
     const session = fieldsOf(given["session"]);

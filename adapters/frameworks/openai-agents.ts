@@ -14,9 +14,9 @@ type Invoke = (runContext: unknown, input: string, details?: { toolCall?: { call
 type NeedsApproval = (runContext: unknown, input: unknown, callId?: string) => Promise<boolean>;
 
 /**
- * Function tools of OpenAI Agents (hosts page others, section 5) with an engine in front of them. A refused call gives its
- * reason as the result, so that the model can react; an `ask` becomes the SDK's interruption, and the call runs once it is
- * approved there. Other tools (shell, computer, patches, hosted MCP) have no place for a guard: they throw a TypeError.
+ * Puts an engine in front of function tools of OpenAI Agents (hosts page others, section 5). A refused call returns its
+ * reason as the result, so that the model can react. An `ask` becomes the SDK's interruption, and the call runs once
+ * approved there. Other tools (shell, computer, patches, hosted MCP) cannot be guarded: they throw a TypeError.
  */
 export function openaiAgentsTools<T extends object>(
   tools: readonly T[],

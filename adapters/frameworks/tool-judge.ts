@@ -12,16 +12,16 @@ import { type Question, question } from "../pi/approval.ts";
 import { faultText, internalFault, withheldText } from "../pi/denial.ts";
 import { environmentOf, type Machine, thisMachine } from "../pi/environment.ts";
 
-/** What an application says about the agent whose tools it guards. None of it comes from the model. */
+/** The application's description of the agent whose tools it guards. None of it comes from the model. */
 export interface ToolContext {
   /**
-   * Name of the session: labels, budgets and sequences are kept by it. One name for each run is usual; a run that another
-   * process goes on with keeps its name (`openSessions`).
+   * Name of the session, which owns labels, budgets and sequences. Usually each run has its own name; a run that another
+   * process continues keeps its name (`openSessions`).
    */
   readonly session?: string;
-  /** Folder that tools work in; that of the process by default. */
+  /** Folder in which tools work; the process's working folder by default. */
   readonly cwd?: string;
-  /** Asks a human where the framework itself cannot; without it, or when it throws, an `ask` is a refusal. */
+  /** Asks a human if the framework itself cannot. Without it, or when it throws, an `ask` is a refusal. */
   readonly approve?: (question: Question) => Promise<boolean> | boolean;
   readonly host?: HostName;
   /** The framework's version, for records. */
@@ -32,7 +32,7 @@ export interface ToolContext {
   readonly now?: () => number;
 }
 
-/** A call as a framework has it. */
+/** A call in the framework's form. */
 export interface Call {
   readonly tool: string;
   readonly args: unknown;
@@ -40,23 +40,23 @@ export interface Call {
   readonly id: string | undefined;
 }
 
-/** What becomes of a call: it runs with these arguments, and `beside` is said with its result; or why it does not. */
+/** Verdict on a call: it runs with these arguments, and `beside` is added to its result; or the reason why it does not. */
 export type Verdict =
   | { readonly runs: true; readonly args: unknown; readonly beside: string | undefined }
   | { readonly runs: false; readonly reason: string };
 
-/** What a framework is to do with a call, before anybody runs it. */
+/** Decision for a framework before a call runs. */
 export type Standing = "run" | "ask" | { readonly denied: string };
 
-/** Calls that wait for the framework's own approval; the oldest is forgotten, and then asked about again. */
+/** Maximum number of calls that wait for the framework's own approval. The oldest is forgotten, and then asked about again. */
 const maxWaiting = 1_000;
 
-/** Judges the tool calls of one agent that this process runs. Nothing here rejects: a fault is a refusal, or a withheld result. */
+/** Judges the tool calls of one agent in this process. Nothing here rejects: a fault is a refusal, or a withheld result. */
 export class ToolJudge {
   readonly #engine: Engine;
   readonly #context: ToolContext;
   readonly #prefix = randomBytes(4).toString("hex");
-  /** Decisions that were made before the framework runs or asks, by call and arguments. */
+  /** Decisions made before the framework runs or asks, by call and arguments. */
   readonly #waiting = new Map<string, Decision>();
   #events = 0;
 
@@ -65,7 +65,7 @@ export class ToolJudge {
     this.#context = context;
   }
 
-  /** Judges a call for a framework that asks its own human; `run` then finds what was decided. */
+  /** Judges a call for a framework that asks its own human; `run` later reuses the decision. */
   async standing(call: Call): Promise<Standing> {
     try {
       const decision = await this.#judge(call);
@@ -78,7 +78,7 @@ export class ToolJudge {
     }
   }
 
-  /** Whether a call runs, and with what. A call that the framework was told to ask about comes here only once it is approved. */
+  /** Decides if a call runs, and with which arguments. A call that the framework must ask about arrives here only once approved. */
   async run(call: Call): Promise<Verdict> {
     try {
       const key = keyOf(call);
@@ -94,7 +94,7 @@ export class ToolJudge {
     }
   }
 
-  /** What a call gave back, as the model may have it: redacted inside its own structure, or a text that says why not. */
+  /** Returns the result of a call for the model: redacted inside its own structure, or a text with the reason for withholding it. */
   async result(call: Call, value: unknown, beside: string | undefined, failed = false): Promise<unknown> {
     try {
       const given = resultText(value);
@@ -115,7 +115,7 @@ export class ToolJudge {
     }
   }
 
-  /** The error of a call that failed, with what it says redacted. */
+  /** Returns the error of a failed call, with its message redacted. */
   async error(call: Call, error: unknown): Promise<Error> {
     const said = await this.result(call, error instanceof Error ? error.message : String(error), undefined, true);
     return new Error(typeof said === "string" ? said : JSON.stringify(said));
@@ -148,7 +148,7 @@ export class ToolJudge {
   }
 }
 
-/** The engine as records name it: what an application made its engine with counts. */
+/** Returns the engine with this adapter as caller in records; a caller that the application gave its engine takes precedence. */
 export function throughFrameworks(engine: Engine, { hostVersion }: ToolContext): Engine {
   const caller = { adapter: "frameworks", ...(hostVersion !== undefined && { host_version: hostVersion }) };
   return engine.through?.(caller) ?? engine;
@@ -162,13 +162,13 @@ function payloadOf({ tool, args, id }: Call): Readonly<Record<string, unknown>> 
   return { tool, args: asArguments(args), ...(id !== undefined && { call_id: id }) };
 }
 
-/** Tools take an object; what is none stands under one name. */
+/** Returns the arguments as an object; any other value goes under one name. */
 function asArguments(args: unknown): Readonly<Record<string, unknown>> {
   if (args === undefined || args === null) return {};
   return typeof args === "object" && !Array.isArray(args) ? (args as Record<string, unknown>) : { input: args };
 }
 
-/** A result with a text beside it: behind a text, or under a name of its own in an object. */
+/** Adds a text to a result: after a text, or under a name of its own in an object. */
 function withText(value: unknown, text: string): unknown {
   if (typeof value === "string") return `${value}\n\n${text}`;
   if (Array.isArray(value)) return [...value, { type: "text", text }];

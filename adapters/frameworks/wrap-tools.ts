@@ -1,7 +1,7 @@
 import type { Engine } from "../../runtime.ts";
 import { type Call, type ToolContext, ToolJudge } from "./tool-judge.ts";
 
-/** A tool of a framework, by structure: what runs it is a method of this name. */
+/** A tool of a framework, by structure: its method of this name runs it. */
 export interface ExecutableTool {
   readonly execute?: unknown;
   readonly id?: unknown;
@@ -12,11 +12,10 @@ export interface ExecutableTool {
 export type Tools = Readonly<Record<string, object>> | readonly object[];
 
 /**
- * The same tools with an engine in front of each `execute(input, options)`: a refused call throws its reason and does not
- * run, arguments and results are rewritten as rules say, an `ask` goes to `context.approve` or is a refusal. An `execute`
- * that gives values one after another has each of them judged. Tools without `execute` run elsewhere (at the provider or
- * in the client) and cannot be guarded here: they throw a TypeError when `wrapTools` is called, unless `context.foreign`
- * lets them through.
+ * Returns the same tools with an engine in front of each `execute(input, options)`. A refused call throws its reason and
+ * does not run. Rules may rewrite arguments and results. An `ask` goes to `context.approve` or is a refusal. If an `execute`
+ * yields values one after another, each is judged. Tools without `execute` run elsewhere (at the provider or in the client)
+ * and cannot be guarded here. They throw a TypeError when `wrapTools` is called, unless `context.foreign` lets them through.
  */
 export function wrapTools<T extends Tools>(
   tools: T,
@@ -26,7 +25,7 @@ export function wrapTools<T extends Tools>(
   return wrapWith(tools, new ToolJudge(engine, context), context.foreign === "keep");
 }
 
-/** As `wrapTools`, with a judge that a framework's own approval shares. */
+/** Like `wrapTools`, with a judge that it shares with the framework's own approval. */
 export function wrapWith<T extends Tools>(tools: T, judge: ToolJudge, keepForeign: boolean): T {
   const wrap = (tool: object, name: string | undefined): object => wrapped(tool, name, judge, keepForeign);
   if (Array.isArray(tools)) return tools.map((tool) => wrap(tool, undefined)) as unknown as T;
@@ -46,7 +45,7 @@ function wrapped(tool: ExecutableTool, name: string | undefined, judge: ToolJudg
   return copyWith(tool, { execute: guarded(own, tool, execute as Execute, judge) });
 }
 
-/** A copy of an object with its prototype, so that a framework still knows it as one of its own. */
+/** Copies an object with its prototype, so that a framework still recognizes it as its own. */
 export function copyWith<T extends object>(value: T, fields: object): T {
   const copy = Object.create(Object.getPrototypeOf(value) as object | null, Object.getOwnPropertyDescriptors(value));
   for (const [key, field] of Object.entries(fields))
@@ -71,7 +70,7 @@ function guarded(name: string, tool: object, execute: Execute, judge: ToolJudge)
   };
 }
 
-/** The framework's id of a call, which stands among the options in one of these places. */
+/** Returns the framework's id of a call, which is among the options in one of these places. */
 function idOf(rest: readonly unknown[]): string | undefined {
   for (const options of rest) {
     if (typeof options !== "object" || options === null) continue;
@@ -86,7 +85,7 @@ function isStream(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/** Every value is judged before anybody has it. */
+/** Yields values, each judged before anybody gets it. */
 async function* stream(
   values: AsyncIterable<unknown>,
   call: Call,

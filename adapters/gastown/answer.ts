@@ -1,17 +1,17 @@
 import { findAnswers } from "../../runtime.ts";
 import { limits } from "../../schema/limits.ts";
 
-/** What a hook printed, read: its opinion, its text for the model, and what of it could not be used. */
+/** A hook's parsed output: its decision, its text for the model, and warnings about unusable parts. */
 export interface HookAnswer {
   readonly decision?: "allow" | "deny" | "ask";
   readonly reason?: string;
   /** Text for the next prompt: `additionalContext`. */
   readonly context?: string;
-  /** Output that is no answer: text for the next prompt too, when the hook ended well. */
+  /** Output that is no answer; also text for the next prompt if the hook ended well. */
   readonly output?: string;
-  /** Arguments to put over those of the call. */
+  /** Arguments to merge over those of the call. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** True when the output holds what looks like a decision and nobody could read it. */
+  /** True if the output seems to hold a decision that cannot be read. */
   readonly unread?: true;
   readonly warnings: readonly string[];
 }
@@ -36,14 +36,15 @@ const fields: ReadonlySet<string> = new Set([
 
 const ranks: readonly HookAnswer["decision"][] = [undefined, "allow", "ask", "deny"];
 
-/** Keys that are never taken from an answer, since they reach into JavaScript's own objects. */
+/** Keys that are never taken from an answer, since they affect JavaScript's own objects. */
 const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
 
 /**
- * Reads the standard output of a hook: a JSON object with `decision`, `reason`, `additionalContext` and `updatedInput`
- * (also where Claude Code has them, under `hookSpecificOutput`, and its `continue: false`, which denies), with a warning for
- * text beside it, which a login shell may well print. Of several the last counts, with the strictest decision of all. Without one the output is raw text for
- * the model. Total: a field of the wrong kind is left out with a warning. Source: seed gastown-hooks-v1.1, sections 2 to 4.
+ * Reads the standard output of a hook: a JSON object with `decision`, `reason`, `additionalContext` and `updatedInput`.
+ * Claude Code's form is read too: the same fields under `hookSpecificOutput`, and `continue: false`, which denies. Text
+ * beside the object, which a login shell may print, gives a warning. Of several objects the last counts, with the strictest
+ * decision of all. Without one, the output is raw text for the model. Total: a field of the wrong kind is left out with a
+ * warning. Source: seed gastown-hooks-v1.1, sections 2 to 4.
  */
 export function readHookAnswer(stdout: string): HookAnswer {
   const text = stdout.trim();
@@ -70,13 +71,13 @@ export function readHookAnswer(stdout: string): HookAnswer {
 
 const unreadable = "its output holds what looks like a decision and is not valid JSON";
 
-/** What is wrong with an output that begins as JSON and is none. */
+/** Returns the fault of an output that begins like JSON but is invalid. */
 function broken(text: string): string | undefined {
   if (!text.startsWith("{") || parse(text, [])) return undefined;
   return "its output is not valid JSON and no decision was taken from it";
 }
 
-/** The last answer, with the strictest decision and its reason. */
+/** Returns the last answer, with the strictest decision and its reason. */
 function strictest(answers: readonly HookAnswer[]): HookAnswer {
   const last = answers.at(-1) as HookAnswer;
   const ruling = answers.reduce((one, other) =>
@@ -92,7 +93,7 @@ function strictest(answers: readonly HookAnswer[]): HookAnswer {
   };
 }
 
-/** An object without the keys that are never taken; those are named in `ignored`. */
+/** Parses an object without the forbidden keys; those found are added to `ignored`. */
 function parse(text: string, ignored: string[]): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text, (key, value: unknown) => {

@@ -13,7 +13,7 @@ import type {
   PiToolResultReply,
 } from "../pi/api.ts";
 
-/** The part of pi's extension API that hooks need beside what a guard does, by structure alone. Source: hosts page, section 2. */
+/** The part of pi's extension API that hooks need besides the guard's part, by structure alone. Source: hosts page, section 2. */
 export interface HookEvents {
   session_start: { event: PiSessionStartEvent; reply: never };
   before_agent_start: { event: PiBeforeAgentStartEvent; reply: PiBeforeAgentStartReply };
@@ -40,14 +40,14 @@ export interface PiFlag {
   type: "boolean" | "string";
 }
 
-/** What pi passes to the factory of this extension, as far as hooks use it. */
+/** pi's argument to the factory of this extension, as far as hooks use it. */
 export interface HookApi {
   on<Name extends HookEventName>(
     name: Name,
     handler: PiHandler<HookEvents[Name]["event"], HookEvents[Name]["reply"]>,
   ): unknown;
   registerFlag(name: string, flag: PiFlag): unknown;
-  /** The value that the command line gave; known from `session_start` on, not in the factory. */
+  /** Returns the value from the command line; known from `session_start` on, not in the factory. */
   getFlag(name: string): boolean | string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { repeatedKey } from "../install/jsonc.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { compileMatcher, type Matcher } from "./matcher.ts";
 
-/** Events of a hook configuration that pi has a moment for. */
+/** Events of a hook configuration that occur in pi. */
 export const hookEvents = [
   "PreToolUse",
   "PostToolUse",
@@ -20,7 +20,7 @@ export const hookEvents = [
 /** Name of such an event. */
 export type HookEvent = (typeof hookEvents)[number];
 
-/** Where the hooks of a session come from: the option, the variable, Claude Code's settings, or built in. */
+/** Source of a session's hooks: the option, the variable, Claude Code's settings, or built in. */
 export type ConfigSource = "cli" | "env" | "claude" | "default";
 
 /** One command at one event. */
@@ -37,30 +37,30 @@ export interface Hook {
 export interface HookConfig {
   readonly source: ConfigSource;
   readonly hooks: readonly Hook[];
-  /** What its author should know: events that never happen here. */
+  /** Notes for its author: events that never happen here. */
   readonly notes: readonly string[];
 }
 
-/** A runtime configuration that cannot be used: hooks are off for the session, whatever else there is. */
+/** A runtime configuration that cannot be used: hooks are off for the session, whatever other configurations exist. */
 export interface ConfigFault {
   readonly source: ConfigSource;
   readonly path?: string;
   readonly problem: string;
 }
 
-/** What a configuration is looked for in. */
+/** Places to look for a configuration. */
 export interface ConfigPlaces {
   /** Value of `--hooks-config`. */
   readonly option: boolean | string | undefined;
   /** Value of `PI_HOOKS_JSON`; an empty one is none. */
   readonly variable: string | undefined;
-  /** True when Claude Code's settings of the project were asked for. */
+  /** True if Claude Code's settings of the project are requested. */
   readonly claudeSettings: boolean;
   readonly gastownMode: boolean;
   readonly cwd: string;
 }
 
-/** Time a hook has, in milliseconds, when it does not say: v1. */
+/** Default time limit of a hook, in milliseconds: v1. */
 const hookTime = 5_000;
 
 /** The hooks that run in gastown mode when nobody configured any: v1. */
@@ -71,9 +71,9 @@ export const builtInHooks: GastownHooks = {
 };
 
 /**
- * The hooks of a session: `--hooks-config`, else `PI_HOOKS_JSON`, else Claude Code's settings where asked for, else in
- * gastown mode the built-in ones; undefined when there are none. The highest source that is there decides alone, also
- * when it is broken. Never throws. Source: seed gastown-hooks-v1.1, section 1.
+ * Loads the hooks of a session: from `--hooks-config`, else `PI_HOOKS_JSON`, else Claude Code's settings if requested, else
+ * the built-in ones in gastown mode. Undefined if there are none. Only the first existing source counts, even if it is
+ * broken. Never throws. Source: seed gastown-hooks-v1.1, section 1.
  */
 export function loadConfig(places: ConfigPlaces): HookConfig | ConfigFault | undefined {
   const { option, variable, cwd } = places;
@@ -102,7 +102,7 @@ function fromOption(option: boolean | string, cwd: string): HookConfig | ConfigF
   );
 }
 
-/** The settings that a project shares, then the ones of this user for it; undefined when neither has hooks. */
+/** Reads the project's shared settings, then this user's for it; undefined if neither has hooks. */
 function fromClaude(cwd: string): HookConfig | ConfigFault | undefined {
   const found: GastownHooks[] = [];
   for (const name of ["settings.json", "settings.local.json"]) {
@@ -119,7 +119,7 @@ function fromClaude(cwd: string): HookConfig | ConfigFault | undefined {
   return found.length === 0 ? undefined : withSource("claude", compiled(found));
 }
 
-/** Text of a file; undefined when it is not there, a problem when it cannot be read. */
+/** Returns the text of a file; undefined if it is missing, a problem if it cannot be read. */
 function textOf(path: string): string | { problem: string } | undefined {
   const file = readRegularFile(path, limits.policyBytes);
   if (file === "absent") return undefined;
@@ -129,7 +129,7 @@ function textOf(path: string): string | { problem: string } | undefined {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(file.bytes);
 }
 
-/** The `hooks` object itself, or an object that has it under `hooks`, as a settings file does. */
+/** Reads the `hooks` object itself, or an object that has it under `hooks`, like a settings file. */
 function read(text: string): Read {
   const parsed = parse(text);
   if ("problem" in parsed) return parsed;
@@ -140,7 +140,7 @@ function read(text: string): Read {
   return "problem" in hooks ? hooks : compiled([hooks.value]);
 }
 
-/** JSON text as an object. What the parser says quotes the text, which may hold secrets, so only the place is told. */
+/** Parses JSON text as an object. The parser's message quotes the text, which may hold secrets, so only the place is reported. */
 function parse(text: string): { readonly value: Readonly<Record<string, unknown>> } | { readonly problem: string } {
   if (text.length > limits.policyBytes) return { problem: `it is longer than ${limits.policyBytes} characters` };
   try {
@@ -166,7 +166,7 @@ function validated(value: unknown): { readonly value: GastownHooks } | { readonl
   return { problem: `${error?.instancePath || "hooks"}: ${what}` };
 }
 
-/** Hooks of several configurations, those of the first first. */
+/** Compiles the hooks of several configurations, in the order of the configurations. */
 function compiled(configs: readonly GastownHooks[]): Read {
   const hooks: Hook[] = [];
   for (const config of configs) {

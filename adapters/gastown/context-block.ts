@@ -1,9 +1,9 @@
 import type { PiMessage } from "../pi/api.ts";
 
-/** Type of the message that carries what hooks say to the model. */
+/** Type of the message that carries the hooks' texts to the model. */
 export const hookContextType = "hookwarden-hook-context";
 
-/** Something a hook said to the model. `call` orders what tools that run side by side give: their place in the turn. */
+/** One text of a hook for the model. `call` orders the texts of parallel tools: it is the call's place in the turn. */
 export interface ContextEntry {
   readonly event: string;
   readonly text: string;
@@ -16,13 +16,13 @@ interface Delivered {
   readonly message: PiMessage;
 }
 
-/** Blocks of one session that are put in again; the oldest goes first, like old messages in a compaction. */
+/** Maximum number of blocks of one session that are inserted again; the oldest goes first, like old messages in a compaction. */
 const keptBlocks = 1_000;
 
 /**
- * What hooks say to the model, gathered until the next prompt is put together and given there as one marked block, in the
- * order in which the hooks ran. pi's list of messages is made anew for each model call, so a block that was given in a
- * run is put in again behind the same message. Source: seed gastown-hooks-v1.1, section 4.
+ * Collects the hooks' texts for the model and adds them to the next prompt as one marked block, in the hooks' order. pi
+ * rebuilds its list of messages for each model call, so a block of the same run is inserted again after the same message.
+ * Source: seed gastown-hooks-v1.1, section 4.
  */
 export class ContextBlocks {
   #waiting: ContextEntry[] = [];
@@ -32,20 +32,20 @@ export class ContextBlocks {
     this.#waiting.push(...entries);
   }
 
-  /** Forgets everything: another session begins. */
+  /** Forgets everything, because another session begins. */
   clear(): void {
     this.#waiting = [];
     this.#delivered = [];
   }
 
-  /** The block of what waits, which then waits no more; undefined when nothing does. */
+  /** Returns the block of waiting texts and clears them; undefined if there are none. */
   take(): string | undefined {
     const entries = inOrder(this.#waiting);
     this.#waiting = [];
     return entries.length === 0 ? undefined : blockOf(entries);
   }
 
-  /** The messages of a model call with the blocks in them; undefined when there is none. `now` stamps a new one. */
+  /** Returns the messages of a model call with the blocks; undefined if there are no blocks. `now` is the time of a new one. */
   into(messages: readonly PiMessage[], now: number): PiMessage[] | undefined {
     const block = this.take();
     const last = messages.at(-1);
@@ -62,19 +62,19 @@ export class ContextBlocks {
   }
 }
 
-/** What tells a message from the others of its session. */
+/** Returns a key that identifies a message within its session. */
 function keyOf(message: PiMessage): string {
   return JSON.stringify([message.role, message["timestamp"] ?? null, message["toolCallId"] ?? null]);
 }
 
-/** Results of tools that run side by side come in any order: what their hooks say is put in the order of the calls. */
+/** Sorts the texts of parallel tools' results, which come in any order, by the order of the calls. */
 function inOrder(entries: readonly ContextEntry[]): ContextEntry[] {
   const results = entries.filter((entry) => entry.event === "PostToolUse");
   const sorted = [...results].sort((a, b) => (a.call ?? 0) - (b.call ?? 0));
   return entries.map((entry) => (entry.event === "PostToolUse" ? (sorted.shift() as ContextEntry) : entry));
 }
 
-/** Text of hooks cannot end the block, nor begin another. */
+/** Builds the block; text of hooks can neither end it nor begin another. */
 function blockOf(entries: readonly ContextEntry[]): string {
   const lines = entries.map(({ event, text }) => `[${event}] ${text.replace(/<(?=\/?hook-context)/gi, "&lt;")}`);
   return `<hook-context>\n${lines.join("\n")}\n</hook-context>`;

@@ -10,22 +10,22 @@ export type { GastownPi, HookApi, PiFlag } from "./api.ts";
 export { type ConfigFault, type ConfigPlaces, type ConfigSource, type HookConfig, loadConfig } from "./config.ts";
 export type { LogEntry, LogLevel, LogOptions } from "./log.ts";
 
-/** How an extension made by `createGastownExtension` logs, and which policies it guards with. */
+/** Options of `createGastownExtension`: its log, and the policies of its guard. */
 export interface GastownOptions {
   /**
-   * The guard behind the hooks: options of `hookwarden/pi`, or false for none. Not given: the policies of the usual
-   * places, when there are any.
+   * The guard behind the hooks: options of `hookwarden/pi`, or false for none. By default: the policies of the usual places,
+   * if there are any.
    */
   readonly guard?: ExtensionOptions | false;
   readonly log?: LogOptions;
-  /** Environment of hooks, and where `PI_HOOKS_JSON` and `GT_ROLE` are looked up; this process's by default. */
+  /** Environment of hooks and source of `PI_HOOKS_JSON` and `GT_ROLE`; this process's by default. */
   readonly env?: HookWorld["env"];
 }
 
 /**
- * A pi extension that runs Gastown's hooks (`--hooks-config <file>`, `PI_HOOKS_JSON`, the built-in ones in gastown mode)
- * and, behind them, guards the session with compiled policies: what hooks made of a call is what policies judge, and a
- * broken hook configuration turns off hooks alone. Source: seed gastown-hooks-v1.1.
+ * Creates a pi extension that runs Gastown's hooks (`--hooks-config <file>`, `PI_HOOKS_JSON`, the built-in ones in gastown
+ * mode). Behind them it guards the session with compiled policies, which judge a call as the hooks left it. A broken hook
+ * configuration turns off only the hooks. Source: seed gastown-hooks-v1.1.
  */
 export function createGastownExtension(options: GastownOptions = {}): (pi: GastownPi) => Promise<void> {
   return async (pi) => {
@@ -39,7 +39,7 @@ export function createGastownExtension(options: GastownOptions = {}): (pi: Gasto
 /** pi's events, as they come through this extension. */
 const family: Family = { ...piFamily, adapter: "gastown" };
 
-/** True when the usual places hold a policy, or something there cannot be read: then the guard says what. */
+/** True if the usual places hold a policy, or something there cannot be read: then the guard reports it. */
 function policiesStand(): boolean {
   const cwd = process.cwd();
   const { files, diagnostics } = discoverRoots(defaultRoots(cwd), cwd);

@@ -8,15 +8,15 @@ import { type Happening, type HookVerdict, type HookWorld, runHooks } from "./ru
 
 type Reply<Name extends HookEventName> = HookEvents[Name]["reply"] | undefined;
 
-/** Places of calls that are remembered; far more than are under way. */
+/** Maximum number of calls whose place is remembered; far more than run at once. */
 const rememberedCalls = 4_096;
 
 const nothing: HookVerdict = { context: [] };
 
 /**
- * Puts the configured hooks into a pi session: registers the options of the command line, reads the configuration when
- * the session starts, once, and runs the hooks at their events. No handler throws: what goes wrong here blocks the call,
- * withholds the result, or is logged. Source: seed gastown-hooks-v1.1.
+ * Installs the configured hooks in a pi session: registers the command line options, reads the configuration once at the
+ * session's start, and runs the hooks at their events. No handler throws: an error here blocks the call, withholds the
+ * result, or is logged. Source: seed gastown-hooks-v1.1.
  */
 export function installHooks(pi: GastownPi, world: HookWorld, now: () => number = Date.now): void {
   pi.registerFlag("hooks-config", { type: "string", description: "File with the hooks of this session (JSON)" });
@@ -55,7 +55,7 @@ export function installHooks(pi: GastownPi, world: HookWorld, now: () => number 
   listen("session_shutdown", (_event, context) => session.notice("SessionEnd", context), open);
 }
 
-/** What the model gets of a result that a hook denies: the tool did run, but what it gave stays here. */
+/** Returns the result that the model gets when a hook denies it: the tool did run, but its output stays here. */
 function deniedResult(event: HookEvents["tool_result"]["event"], why: string): Reply<"tool_result"> {
   return { ...withheldResult(event, why), isError: true };
 }
@@ -82,7 +82,7 @@ class HookSession {
     this.#now = now;
   }
 
-  /** A reply, or the closed one when anything throws. */
+  /** Returns a reply, or the closed one if anything throws. */
   async total<T>(name: string, context: PiContext, run: () => Promise<T>, closed: (why: string) => T): Promise<T> {
     try {
       this.#log.showIn(context.hasUI === true ? (text, level) => void context.ui.notify(text, level) : undefined);
@@ -112,7 +112,7 @@ class HookSession {
     return undefined;
   }
 
-  /** What hooks said since the last prompt goes along with this one, and into the session's file with it. */
+  /** Adds the hooks' texts since the last prompt to this one, and so to the session's file. */
   async prompt(
     event: HookEvents["before_agent_start"]["event"],
     context: PiContext,
@@ -182,7 +182,7 @@ class HookSession {
     return this.#called;
   }
 
-  /** Read once: what an agent writes into the file later changes nothing of this session. */
+  /** Reads the configuration once: later changes of the file by an agent do not affect this session. */
   #configOf(context: PiContext): HookConfig | undefined {
     if (this.#loaded) return this.#config;
     this.#loaded = true;
@@ -222,7 +222,7 @@ class HookSession {
   }
 }
 
-/** How a session begins, in the words of hook configurations. */
+/** Ways to begin a session, in the words of hook configurations. */
 const sources: ReadonlyMap<string, string> = new Map([
   ["new", "clear"],
   ["fork", "resume"],

@@ -7,10 +7,10 @@ import { stateFolder } from "../../store/state-folder.ts";
 import { visible } from "../pi/approval.ts";
 import type { ConfigSource } from "./config.ts";
 
-/** How much a log entry matters. `info` reaches the screen only when verbose. */
+/** Severity of a log entry. `info` reaches the screen only when verbose. */
 export type LogLevel = "info" | "warning" | "error";
 
-/** One thing that happened to a hook, or to the configuration of hooks. Text is masked and cut when it is written. */
+/** One log entry about a hook, or the configuration of hooks. Text is masked and cut when it is written. */
 export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface LogEntry {
   readonly configSource: ConfigSource;
   readonly command?: string;
   readonly durationMs?: number;
-  /** Null when the command did not end by itself. */
+  /** Null if the command did not end by itself. */
   readonly exitCode?: number | null;
   readonly decision?: string;
   readonly reason?: string;
@@ -28,38 +28,38 @@ export interface LogEntry {
   readonly stderr?: string;
 }
 
-/** Where log lines go; by default a file of this user's and, for what matters, standard error. */
+/** Destinations of log lines; by default a file of this user's and, for warnings and errors, standard error. */
 export interface LogOptions {
   readonly verbose?: boolean;
-  /** Every line; by default appended to `hooks.jsonl` in the state folder. */
+  /** Receives every line; by default they are appended to `hooks.jsonl` in the state folder. */
   readonly file?: (line: string) => void;
-  /** Lines for who looks on: warnings and errors, and all when verbose; by default standard error. */
+  /** Receives lines for a human observer: warnings and errors, and all when verbose; by default standard error. */
   readonly screen?: (line: string) => void;
 }
 
-/** Shows a text to a human who looks on, in the host's own way. */
+/** Shows a text to a human observer, in the host's own way. */
 export type Notify = (text: string, level: LogLevel) => void;
 
 /** The log of hooks: one JSON object a line, with the same fields in the same order, secrets masked at every level. */
 export interface HookLog {
-  /** False for `quiet` entries, which go to the file alone since a screen shows them in its own way. */
+  /** Writes an entry; `quiet` entries go only to the file, since a screen shows them in its own way. */
   write(entry: LogEntry, quiet?: boolean): void;
   /**
-   * From now on shows what matters in the host's own interface, each warning once, and nothing on the screen, which is
-   * the host's; undefined: on the screen again.
+   * From now on shows warnings and errors in the host's own interface, each once. Nothing goes to the screen, which is the
+   * host's. With undefined: to the screen again.
    */
   showIn(notify: Notify | undefined): void;
-  /** Text without the secrets in it, cut to the bound. */
+  /** Returns the text without secrets, cut to the limit. */
   masked(text: string): string;
 }
 
 const names = ["message", "event", "command", "decision", "reason", "path", "stdout", "stderr"] as const;
-/** Bytes of the log after which it starts anew; the one before is kept beside it. */
+/** Size at which a new log begins, in bytes; the previous one is kept beside it. */
 const fileBytes = 5_242_880;
 
 /**
- * Creates the log. Each text is masked first and then cut to 2,000 characters, so that no half of a secret is left; that
- * something was masked or cut is told only when verbose. Never throws. Source: seed gastown-hooks-v1.1, section 5.
+ * Creates the log. Each text is masked first and then cut to 2,000 characters, so that no half of a secret is left. Masking
+ * and cutting are noted only when verbose. Never throws. Source: seed gastown-hooks-v1.1, section 5.
  */
 export function createHookLog(options: LogOptions = {}, now: () => number = Date.now): HookLog {
   const verbose = options.verbose ?? process.argv.includes("--verbose");
@@ -70,7 +70,7 @@ export function createHookLog(options: LogOptions = {}, now: () => number = Date
   let notify: Notify | undefined;
   const tell = (show: Notify, entry: LogEntry): void => {
     const text = visible(masked(inWords(entry)));
-    // What is wrong with a hook is wrong at each call: once is enough where a human reads it.
+    // A hook's fault recurs at each call: a human needs to read it once.
     if (entry.level !== "info" && (shown.has(text) || shown.size >= shownTexts)) return;
     if (entry.level !== "info") shown.add(text);
     show(text, entry.level);
@@ -91,16 +91,16 @@ export function createHookLog(options: LogOptions = {}, now: () => number = Date
   };
 }
 
-/** Warnings and errors that a human is shown in one process at most; the file has them all. */
+/** Maximum number of warnings and errors shown to a human in one process; the file has them all. */
 const shownTexts = 1_000;
 
-/** An entry as a human reads it. */
+/** Returns an entry as text for a human. */
 function inWords({ event, command, message, reason }: LogEntry): string {
   const what = command === undefined ? event : `${event} hook \`${command}\``;
   return `hookwarden: ${what}: ${message}${reason === undefined ? "" : ` (${reason})`}`;
 }
 
-/** The entry as it is written, fields in one order. */
+/** Returns the entry as it is written, fields in one order. */
 function written(entry: LogEntry, mask: (text: string) => string, verbose: boolean): Record<string, unknown> {
   const texts: Record<string, string> = {};
   const redacted: string[] = [];
@@ -112,7 +112,7 @@ function written(entry: LogEntry, mask: (text: string) => string, verbose: boole
     if (clean !== value) redacted.push(name);
     if (clean.length > limits.captured) truncated.push(name);
     const cut = clean.slice(0, limits.captured).toWellFormed();
-    // A reason is read by people, in a terminal as well.
+    // People read a reason, also in a terminal.
     texts[name] = name === "reason" ? visible(cut) : cut;
   }
   const { message, event, command, decision, reason, ...rest } = texts;
@@ -132,7 +132,7 @@ function written(entry: LogEntry, mask: (text: string) => string, verbose: boole
   };
 }
 
-/** Masking by every detector, made when the first text comes. What cannot be masked is not shown. */
+/** Returns masking by every detector, created for the first text. Text that cannot be masked is not shown. */
 function lazyMask(): (text: string) => string {
   let made: ((text: string) => string) | undefined;
   return (text) => {
@@ -158,6 +158,6 @@ function attempt(write: () => void): void {
   try {
     write();
   } catch {
-    // A log that cannot be written changes nothing of what hooks decide; there is nobody left to tell.
+    // A log that cannot be written does not affect the hooks' decisions; there is nobody left to tell.
   }
 }

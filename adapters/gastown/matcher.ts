@@ -2,13 +2,13 @@ import { createRegexEngine } from "../../runtime.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import { type CanonicalTool, canonicalTool, tools } from "../../schema/tools.ts";
 
-/** What a matcher looks at: names of the same thing, and texts that a pattern in parentheses may fit. */
+/** Input of a matcher: names of the same thing, and texts for a pattern in parentheses. */
 export interface Subject {
   readonly names: readonly string[];
   readonly texts: readonly string[];
 }
 
-/** Whether a hook runs for what happens. */
+/** True if a hook runs for the subject. */
 export type Matcher = (subject: Subject) => boolean;
 
 /** A matcher that cannot be used, in words for its author. */
@@ -19,9 +19,9 @@ export interface MatcherProblem {
 const plainName = /^[\w*.:/-]+$/;
 
 /**
- * A matcher of a hook: names joined by `|`, `*` (or `.*`) for any characters, each with an optional pattern in parentheses
- * for the command or path, as Gastown writes `Bash(gh pr create*)`. Anything else is a regular expression (RE2) for the
- * name. Absent, empty and `*` fit everything. Source: hosts page pi-and-omp, section 7.
+ * Compiles a hook's matcher: names joined by `|`, with `*` (or `.*`) for any characters. Each may have a pattern in
+ * parentheses for the command or path, as in Gastown's `Bash(gh pr create*)`. Anything else is a regular expression (RE2)
+ * for the name. Absent, empty and `*` fit everything. Source: hosts page pi-and-omp, section 7.
  */
 export function compileMatcher(
   text: string | undefined,
@@ -43,7 +43,7 @@ interface Alternative {
   readonly argument: string | undefined;
 }
 
-/** The alternatives of the plain form; undefined when the text is not of that form. */
+/** Returns the alternatives of the plain form; undefined if the text has another form. */
 function alternatives(text: string): Alternative[] | undefined {
   const found: Alternative[] = [];
   for (let rest = text; ; ) {
@@ -67,7 +67,7 @@ function alternatives(text: string): Alternative[] | undefined {
   }
 }
 
-/** Where the parenthesis at `open` closes, nested ones counted; -1 when it does not. */
+/** Returns the offset where the parenthesis at `open` closes, nested ones counted; -1 if it does not. */
 function closing(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {
@@ -102,8 +102,8 @@ function globbed(glob: string): string {
 }
 
 /**
- * What a matcher looks at in a tool call: pi's name of the tool and what other hosts call it; its command, whole and in
- * its pieces between shell operators, or its path. A piece too many only runs a hook that then decides for itself.
+ * Returns the matcher's input for a tool call: pi's name of the tool and other hosts' names. The texts are its command,
+ * whole and in pieces between shell operators, or its path. A surplus piece only runs a hook that then decides for itself.
  */
 export function toolSubject(tool: string, args: Readonly<Record<string, unknown>>): Subject {
   const canonical = canonicalTool(tool);

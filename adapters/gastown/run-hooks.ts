@@ -10,7 +10,7 @@ import type { ContextEntry } from "./context-block.ts";
 import type { HookLog, LogEntry, LogLevel } from "./log.ts";
 import type { Subject } from "./matcher.ts";
 
-/** What hooks are run with. */
+/** Dependencies of running hooks. */
 export interface HookWorld {
   readonly log: HookLog;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,23 +19,23 @@ export interface HookWorld {
   readonly run: (command: readonly string[], options: ProgramOptions) => Promise<ProgramResult>;
 }
 
-/** One event as hooks are told of it. */
+/** One event for hooks. */
 export interface Happening {
   readonly event: HookEvent;
-  /** What matchers look at, asked anew for each hook; without it every hook of the event runs. */
+  /** Returns the input of matchers, called again for each hook. Without it every hook of the event runs. */
   subject?(): Subject;
   readonly cwd: string;
-  /** What the hook reads, beside the name of the event and the folder. Asked anew for each hook. */
+  /** Returns the hook's input besides the event's name and the folder. Called again for each hook. */
   payload(): Readonly<Record<string, unknown>>;
-  /** Arguments that hooks may change, in place; only those of a call that has not run. */
+  /** Arguments that hooks may change in place; only for a call that has not run. */
   readonly input?: Record<string, unknown>;
   /** Place of the call in its turn. */
   readonly call?: number;
 }
 
-/** What hooks made of an event. */
+/** Result of the hooks of an event. */
 export interface HookVerdict {
-  /** Why it is denied. */
+  /** The reason of a denial. */
   readonly denied?: string;
   readonly context: readonly ContextEntry[];
 }
@@ -43,20 +43,20 @@ export interface HookVerdict {
 /** Events whose hooks may deny. */
 const deciding: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PostToolUse"]);
 
-/** Exit code with which a hook blocks: v1. */
+/** Exit code of a hook that blocks: v1. */
 const blockingCode = 2;
 /** Exit code of a shell that does not find the program. */
 const missingCode = 127;
 
-/** How often one hook may be asked about arguments that others rewrite, before that counts as not settling. */
+/** Maximum times that one hook judges arguments that others rewrite; beyond that the hooks do not settle. */
 const rounds = 3;
 
 /**
- * Runs the hooks of an event one after another, in the order of the configuration; each sees the arguments as those
- * before it left them, and the first that denies is the last that runs. When one rewrites what others have judged, those
- * judge once more, so that what runs was judged by all. A hook that fails in any other way than by exit code 2 stops
- * nothing (v1), a hook that could not be heard here blocks. Throws when the event cannot be told or arguments cannot be
- * changed. Source: seed gastown-hooks-v1.1, sections 2 to 5.
+ * Runs the hooks of an event one after another, in the order of the configuration. Each sees the arguments as its
+ * predecessors left them; the first that denies is the last to run. If one rewrites arguments that others have judged, those
+ * judge again, so that all have judged the call that runs. A hook that fails other than by exit code 2 stops nothing (v1); a
+ * hook that could not be heard here blocks. Throws if the event cannot be described or arguments cannot be changed. Source:
+ * seed gastown-hooks-v1.1, sections 2 to 5.
  */
 export async function runHooks(config: HookConfig, happening: Happening, world: HookWorld): Promise<HookVerdict> {
   const hooks = config.hooks.filter(({ event }) => event === happening.event);
@@ -88,7 +88,7 @@ interface Ran {
   readonly ms: number;
 }
 
-/** The command goes to the shell as the user wrote it, as v1 does; what happened goes to its standard input alone. */
+/** Runs one hook. The shell gets the command as the user wrote it, as in v1; the event goes only to its standard input. */
 async function runHook(hook: Hook, happening: Happening, world: HookWorld): Promise<Ran> {
   const told = { hook_event_name: happening.event, cwd: happening.cwd, ...happening.payload() };
   const started = world.clock();
@@ -103,7 +103,7 @@ async function runHook(hook: Hook, happening: Happening, world: HookWorld): Prom
   return { result, answer, ms: Math.round(world.clock() - started) };
 }
 
-/** Why this machine could not hear the hook, which then counts as a block: it may have had something against the call. */
+/** Returns why this machine could not hear the hook. It then counts as a block, since it may have had an objection. */
 function unheard({ result, answer }: Ran, log: HookLog): string | undefined {
   if (!result.started) return `a hook could not be started (${log.masked(result.stderr)})`;
   if (answer.decision === "deny") return undefined;
@@ -113,14 +113,14 @@ function unheard({ result, answer }: Ran, log: HookLog): string | undefined {
     : undefined;
 }
 
-/** Of a hook that did not end by itself its refusal alone counts: what else it had to say may not be whole. */
+/** Returns the hook's answer. If it did not end by itself, only a refusal counts: the rest may be incomplete. */
 function answerOf(result: ProgramResult): HookAnswer {
   const answer = readHookAnswer(result.stdout);
   if (result.exitCode !== undefined || answer.decision === "deny") return answer;
   return answer.unread ? { unread: true, warnings: [] } : { warnings: [] };
 }
 
-/** What the model is to read: the answer's own text, also of a hook that denies; raw output only of one that ended well. */
+/** Returns the text for the model: the answer's own, also of a hook that denies; raw output only of a hook that ended well. */
 function contextOf({ result, answer }: Ran, denied: boolean): string | undefined {
   if (result.exitCode === 0) return answer.context ?? answer.output;
   return denied ? answer.context : undefined;
@@ -132,12 +132,12 @@ interface Judged {
   readonly entry: Pick<LogEntry, "decision" | "reason">;
 }
 
-/** Whether the hook denies, and what the log is to say about it. */
+/** Decides if the hook denies, and its log entry. */
 function judged(hook: Hook, ran: Ran, { event }: Happening, log: HookLog): Judged {
   const { result, answer } = ran;
   const warnings = [...answer.warnings];
   const fault = unheard(ran, log);
-  // Only a hook that may deny is one whose silence counts.
+  // The silence of a hook counts only if it may deny.
   const unsure = fault !== undefined && (deciding.has(event) || !result.started);
   const blocks = answer.decision === "deny" || result.exitCode === blockingCode || unsure;
   const reason = fault ?? answer.reason ?? (blocks ? result.stderr.trim() || answer.output : undefined);
@@ -156,8 +156,8 @@ function judged(hook: Hook, ran: Ran, { event }: Happening, log: HookLog): Judge
 }
 
 /**
- * Puts the new arguments over those of the call, in place, one level deep: tool and call id are elsewhere and stay. True
- * when that changed anything.
+ * Merges the new arguments into those of the call, in place, one level deep. Tool and call id are elsewhere and stay. True
+ * if anything changed.
  */
 function merge({ input }: Happening, answer: HookAnswer): boolean {
   if (!input || !answer.input) return false;
@@ -171,7 +171,7 @@ function entryOf({ event, call }: Happening, text: string): ContextEntry {
   return { event, text, ...(call === undefined ? {} : { call }) };
 }
 
-/** One entry for the run and one for each warning. */
+/** Logs one entry for the run and one for each warning. */
 function report(
   hook: Hook,
   config: HookConfig,
@@ -195,7 +195,7 @@ function report(
   for (const warning of warnings) log.write({ level: "warning", message: warning, ...base, ...entry });
 }
 
-/** How a run ended, in words. A missing program of the built-in hooks is what v1 skips without a word. */
+/** Describes how a run ended. As in v1, a missing program of the built-in hooks is skipped quietly. */
 function outcome(result: ProgramResult, config: HookConfig, { decision }: Judged["entry"]): [LogLevel, string] {
   const missing = config.source === "default" ? "info" : "warning";
   const unended = result.started && result.exitCode === undefined;
@@ -208,7 +208,10 @@ function outcome(result: ProgramResult, config: HookConfig, { decision }: Judged
   return ["warning", "the hook failed; what it was asked about goes on"];
 }
 
-/** The user's own environment, with the project's folder; a relative folder of `PATH` would find what a repository brings. */
+/**
+ * Returns the user's environment with the project's folder. Relative folders of `PATH` are left out: they would find a
+ * repository's programs.
+ */
 function environment(env: HookWorld["env"], cwd: string): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined) given[name] = value;
@@ -216,7 +219,7 @@ function environment(env: HookWorld["env"], cwd: string): Record<string, string>
   return { ...given, PATH: folders.join(delimiter), CLAUDE_PROJECT_DIR: cwd };
 }
 
-/** The machine: real programs, this process's environment. */
+/** Returns the real machine: real programs, this process's environment. */
 export function machineWorld(log: HookLog): HookWorld {
   return { log, env: process.env, clock: () => performance.now(), run: runProgram };
 }

@@ -1,7 +1,8 @@
 /**
- * Variables that a host's own entry for a hook sets to nothing, where it can: they speak to the shell that reads our line,
- * to the loader of every program, and to Node and perl, and a project may set them for the agent. Of what bash takes for
- * functions only `exit` stands in our line by a bare name. A level of 2 keeps bash from a start file of the home folder.
+ * Variables that a host's hook entry sets to the empty string, where the host allows it. They affect the shell that reads
+ * our line, the loader of every program, Node and perl, and a project may set them for the agent. Of the names that bash
+ * could take for functions, our line uses only `exit` bare. A level of 2 keeps bash from reading a start file of the home
+ * folder.
  */
 export const blankVariables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(

@@ -1,25 +1,25 @@
-/** One thing that a canary tried, and whether it came out as it must. */
+/** One test of a canary, and whether it had the required result. */
 export interface CanaryCase {
   readonly name: "block" | "pass" | "garbage" | "hang" | "hostile";
   readonly ok: boolean;
-  /** What happened, in words. */
+  /** The result, in words. */
   readonly found: string;
 }
 
-/** What a canary sees of a hook's process. */
+/** Result of a hook's process, as the canary sees it. */
 export interface CanaryReply {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A host's own form of one shell call that is about to run, and how that host is told no. */
+/** A host's own form of one shell call that is about to run, and how a refusal reaches that host. */
 export interface CanaryForm {
   /** The event, as the host's configuration names it. */
   readonly event: string;
   payload(command: string, cwd: string): Readonly<Record<string, unknown>>;
   refused(reply: CanaryReply): boolean;
-  /** True where the payload goes by variables, each a text. */
+  /** True if the payload is passed in environment variables, each a string. */
   readonly byVariables?: boolean;
 }
 
@@ -29,7 +29,7 @@ export const canaryCommand = "touch HOOKWARDEN-CANARY";
 /** A command that the canary policy lets through: a hook that refuses everything proves nothing. */
 export const passingCommand = "touch HOOKWARDEN-PASSES";
 
-/** Reason of the canary policy's rule, which a refusal must bring along. */
+/** Reason of the canary policy's rule, which a refusal must contain. */
 export const canaryReason = "the canary is refused";
 
 /** The policy of the canary. */
@@ -66,7 +66,7 @@ function exitTwo({ code, stderr }: CanaryReply): boolean {
   return code === 2 && stderr.trim() !== "";
 }
 
-/** Claude's form, which Codex and VS Code share. */
+/** True if a reply refuses in Claude's form, which Codex and VS Code share. */
 function claudeRefused(reply: CanaryReply): boolean {
   const specific = documentOf(reply)["hookSpecificOutput"] as Readonly<Record<string, unknown>> | undefined;
   return exitTwo(reply) || (specific?.["permissionDecision"] === "deny" && specific["permissionDecisionReason"] !== "");
@@ -87,7 +87,7 @@ const claudePayload = (command: string, cwd: string): Record<string, unknown> =>
   tool_use_id: "canary",
 });
 
-/** Recorded shapes of the hosts whose hooks are processes, by the name that `hookwarden hook` takes. */
+/** Recorded payload shapes of the hosts whose hooks are processes, by the name that `hookwarden hook` takes. */
 export const canaryForms: Readonly<Record<string, CanaryForm>> = {
   "claude-code": { event: "PreToolUse", payload: claudePayload, refused: claudeRefused },
   codex: {

@@ -17,12 +17,12 @@ rules:
   - { id: refuse, title: The canary, event: tool_call, tool: mcp__canary__say, when: { args.word: ${canaryCommand} }, action: block, reason: ${canaryReason} }
 `;
 
-/** What a call came back with: the text and whether it is a failure; undefined where nothing came in time. */
+/** The answer to a call: its text and whether it is a failure; undefined if none came in time. */
 type Answer = { readonly text: string; readonly failed: boolean } | undefined;
 
 /**
- * The proxy with a server of ours behind it, in a scratch folder: a call that the policy refuses must not reach the server,
- * another must, garbage of either side is no answer, and a rule that hangs is a refusal.
+ * Tests the proxy with our own server behind it, in a scratch folder. A call that the policy refuses must not reach the
+ * server; another call must. Garbage from either side is no answer, and a rule that hangs is a refusal.
  */
 export async function proxyCases(program: HookProgram, folder: string): Promise<CanaryCase[]> {
   writeFileSync(join(folder, "proxy.yaml"), proxyPolicy);
@@ -65,7 +65,7 @@ function caseOf(name: CanaryCase["name"], ok: boolean, answer: Answer, well: str
 
 type Ask = (word: string) => Promise<Answer>;
 
-/** One connection: what `work` asks is answered by the proxy; at its end the process is gone. */
+/** Opens one connection in which the proxy answers the requests of `work`; the process is gone when it returns. */
 async function behind(
   program: HookProgram,
   folder: string,
@@ -101,7 +101,7 @@ async function behind(
   }
 }
 
-/** Waits for the answer of an id; null is that of a line that could not be read. */
+/** Returns a function that waits for the answer to an id; the id null is for a line that could not be read. */
 function answersOf(child: ChildProcessWithoutNullStreams): (id: number | null) => Promise<Answer> {
   const waiting = new Map<unknown, (answer: Answer) => void>();
   const end = (): void => {

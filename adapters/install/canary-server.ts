@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 
 /**
- * The MCP server of the proxy's canary: one tool that does nothing and answers what it was told. For the word `garbage` it
- * writes what is no message. Started by `doctor mcp` alone, behind our own proxy.
+ * The MCP server of the proxy's canary: one tool that does nothing and echoes its argument. For the word `garbage` it writes
+ * a line that is no message. Only `doctor mcp` starts it, behind our own proxy.
  */
 const send = (id: unknown, result: unknown): void => {
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);

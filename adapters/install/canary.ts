@@ -50,7 +50,7 @@ export async function runCanary(host: string, program: HookProgram): Promise<rea
   }
 }
 
-/** What a canary asks besides the payload: another policy, more options, variables that a project might set. */
+/** Options of one canary request: another policy, a time budget, and variables that a project might set. */
 interface Asked {
   readonly policy?: string;
   readonly budget?: string;
@@ -85,7 +85,7 @@ async function hookCases(host: string, form: CanaryForm, program: HookProgram, f
   ];
 }
 
-/** The forbidden call in an environment as a project could set it, of what a line of ours closes whoever reads it. */
+/** Tests the forbidden call in an environment such as a project could set, with the variables that our line clears in every shell. */
 async function hostileCase(
   folder: string,
   form: CanaryForm,
@@ -113,7 +113,7 @@ async function hostileCase(
   return caseOf("hostile", ok, reply, "variables that a project could set change nothing");
 }
 
-/** The command as it is wired, for the canary's policy and folders: what a shell reads, or on Windows the launcher itself. */
+/** The wired command, for the canary's policy and folders: the line that a shell reads, or on Windows the launcher itself. */
 function wiredWords(
   host: string,
   event: string,
@@ -132,7 +132,7 @@ function wiredWords(
   return [shell, "-c", `${[line, ...more].join(" ")} || exit 2`];
 }
 
-/** Writes a policy that waits for ever; its program stands outside the folder where the agent works. */
+/** Writes a policy that waits forever; its program is outside the folder where the agent works. */
 function hanging(program: HookProgram, folder: string, timeout?: string): string {
   const path = join(folder, "hang.mjs");
   writeFileSync(path, "setTimeout(() => undefined, 60_000);\n");
@@ -146,7 +146,7 @@ function caseOf(name: CanaryCase["name"], ok: boolean, reply: CanaryReply, well:
   return { name, ok, found: `not so that ${well}: exit code ${reply.code ?? "none"}${said === "" ? "" : `, ${said}`}` };
 }
 
-/** The module that the host loads, driven by a host of ours in a process of its own. */
+/** Tests the module that the host loads: a host of ours drives it in a separate process. */
 async function moduleCases(host: string, module: string, program: HookProgram, folder: string): Promise<CanaryCase[]> {
   const probe = join(program.modules, "adapters/install/probe.js");
   const policies = [join(folder, "canary.yaml"), join(folder, hanging(program, folder, "1s"))];
@@ -172,7 +172,7 @@ interface Start {
   readonly input: string | undefined;
 }
 
-/** Runs one process to its end, or until patience is over. */
+/** Runs one process until it ends or `patience` runs out. */
 function started(
   node: string,
   given: readonly string[],

@@ -13,14 +13,14 @@ const events =
 /** The first version that takes `args` and starts a program directly: an older one would run `command` alone. */
 const directSince = [2, 1, 139] as const;
 
-/** Only where files say so: what an older version makes of such an entry guards nothing. */
+/** True only if files prove a version that starts programs directly: in an older version such an entry guards nothing. */
 function startsDirectly({ platform, privileged = true, hostVersion }: InstallPlace): boolean {
   return platform !== "win32" && privileged && hostVersion !== undefined && atLeast(hostVersion, directSince);
 }
 
 /**
- * The settings of Claude Code, which VS Code reads too. In a project the file that is not shared: the command line holds
- * paths of this machine. One group for every tool, since several hooks of one event race.
+ * The settings of Claude Code, which VS Code reads too. In a project it is the unshared file, because the command line holds
+ * paths of this machine. One group covers every tool, since several hooks of one event race.
  */
 export function claudeSettings(place: InstallPlace, host: "claude-code" | "vscode"): FileWiring {
   const { scope, home, project, platform } = place;

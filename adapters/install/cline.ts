@@ -9,13 +9,13 @@ const events =
 /** Second line of every file of ours. */
 const mark = "# hookwarden: written by `hookwarden install cline`, taken away by `hookwarden uninstall cline`.";
 
-/** What Cline takes for a refusal: exit codes say nothing to it, so this is all that is left where Node cannot start. */
+/** The reply that Cline reads as a refusal. It ignores exit codes, so this text is the only way to refuse when Node cannot start. */
 const refusal = JSON.stringify({
   cancel: true,
   errorMessage: "Blocked by hookwarden: its program cannot be started; ask the human to run `hookwarden doctor cline`",
 });
 
-/** Cline, by one program file for each event. Source: hosts page others, section 2. */
+/** Cline, wired with one program file per event. Source: hosts page others, section 2. */
 export const cline: HostInstaller = {
   name: "cline",
   row: "cline",

@@ -8,7 +8,7 @@ const events =
     " ",
   );
 
-/** Codex CLI, by `hooks.json`: its `config.toml` stays as it is. Source: hosts page others, section 2. */
+/** Codex CLI, wired in `hooks.json`; its `config.toml` stays unchanged. Source: hosts page others, section 2. */
 export const codex: HostInstaller = {
   name: "codex",
   row: "codex",

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 
-/** The program that hosts are wired to, as it stands on the user's machine: absolute paths. */
+/** The program to which hosts are wired, by its absolute paths on the user's machine. */
 export interface HookProgram {
   /** The Node that runs it. */
   readonly node: string;
@@ -10,26 +10,26 @@ export interface HookProgram {
   readonly command: string;
   /** Folder of the built modules, `dist`. */
   readonly modules: string;
-  /** Where hooks ask the daemon first: the shell launcher, and the daemon's socket. */
+  /** Set if hooks ask the daemon first: the shell launcher, and the daemon's socket. */
   readonly daemon?: { readonly shell: string; readonly socket: string };
 }
 
-/** What a hook judges by besides the usual places: absolute paths and `pack:<name>`, user scope. */
+/** Policies of a hook besides the usual places: absolute paths and `pack:<name>`, user scope. */
 export interface HookPolicies {
   readonly policies: readonly string[];
   readonly set: Readonly<Record<string, string>>;
 }
 
-/** What a line is written for, besides its host and event. */
+/** Inputs of a command line, besides its host and event. */
 export interface LinePlace {
   readonly program: HookProgram;
   readonly by: HookPolicies;
   readonly platform: NodeJS.Platform;
-  /** Home folder of the user who installs: whose policies judge, whatever a project sets for the agent. */
+  /** Home folder of the user who installs. That user's policies judge, whatever a project sets for the agent. */
   readonly home: string;
-  /** Our folder of state, as absolute as the home. */
+  /** Our state folder, an absolute path like the home. */
   readonly state: string;
-  /** False where the shell of the system knows no `-p`, such as busybox: it takes nothing from the environment anyway. */
+  /** False if the system's shell has no `-p`, such as busybox; it takes nothing from the environment anyway. */
   readonly privileged?: boolean;
 }
 
@@ -38,11 +38,11 @@ export interface HookCommand {
   readonly node: string;
   readonly launcher: string;
   readonly host: string;
-  /** What stands behind the host's name. */
+  /** The words after the host's name. */
   readonly given: readonly string[];
-  /** The shell file that stands before the launcher: the client, or the one that asks the daemon first. */
+  /** The shell file that runs before the launcher: the client, or the one that asks the daemon first. */
   readonly shell?: string;
-  /** True where the host starts it without a shell of its own. */
+  /** True if the host starts it without a shell of its own. */
   readonly direct?: true;
 }
 
@@ -52,37 +52,37 @@ export interface DirectCall {
   readonly args: readonly string[];
 }
 
-/** Name of the launcher's file, by which a command line of ours is told. */
+/** Name of the launcher's file, which identifies a command line of ours. */
 export const launcherName = "hookwarden-hook.cjs";
 
 /** Name of the file that asks the daemon first. */
 export const shellName = "hookwarden-hook.sh";
 
-/** Name of the file that starts the launcher in an environment of its own, and refuses in its place. */
+/** Name of the file that starts the launcher in a clean environment, and refuses if it cannot. */
 export const clientName = "hookwarden-client.sh";
 
-/** The shell that runs both, and its option by which it takes no function, option or file from the environment. */
+/** The shell that runs both files, and its option that ignores functions, options and files from the environment. */
 export const shell = "/bin/sh";
 const privileged = "-p";
 
-/** How a line goes on where the launcher cannot even start: that still refuses, on every host that reads exit codes. */
+/** End of a line, which refuses if the launcher cannot even start, on every host that reads exit codes. */
 const otherwise = " || exit 2";
 
-/** Characters that a shell of the platform takes for more than text inside our quotes. */
+/** Characters that a shell of the platform would interpret even inside our quotes. */
 const unquotable = { win32: /["%!^\r\n]/, posix: /[\r\n\0]/ } as const;
 
-/** A word that no shell of the platform can be given; undefined where all can. */
+/** Returns the first word that no shell of the platform can take; undefined if all can be given. */
 export function unquotableWord(words: readonly string[], platform: NodeJS.Platform): string | undefined {
   const refused = platform === "win32" ? unquotable.win32 : unquotable.posix;
   return words.find((word) => refused.test(word));
 }
 
-/** One word of a command line. */
+/** Quotes one word of a command line. */
 export function quoted(word: string, platform: NodeJS.Platform): string {
   return platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The options of a hook as words, each with its value behind it. */
+/** Returns the options of a hook as words, each option followed by its value. */
 export function optionWords({ policies, set }: HookPolicies): readonly string[] {
   return [
     ...policies.flatMap((policy) => ["--policy", policy]),
@@ -90,28 +90,28 @@ export function optionWords({ policies, set }: HookPolicies): readonly string[] 
   ];
 }
 
-/** The client beside a launcher. */
+/** Returns the path of the client beside a launcher. */
 export function clientOf({ launcher }: Pick<HookProgram, "launcher">): string {
   return join(dirname(launcher), clientName);
 }
 
-/** The line that a host's shell runs for one event. */
+/** Returns the line that a host's shell runs for one event. */
 export function hookLine(host: string, event: string, place: LinePlace): string {
   return callLine(host, event, place) + otherwise;
 }
 
 /**
- * What stands before the shell where a host starts programs directly. Never the shell itself: a host that reads the entry
- * and knows nothing of its arguments would have the shell run the payload. This program does nothing without any.
+ * The program that starts the shell for hosts that start programs directly. It is never the shell itself: a host that
+ * ignores the entry's arguments would have the shell run the payload. This program does nothing without arguments.
  */
 export const before = "/usr/bin/nohup";
 
-/** The line as a host starts it that needs no shell to read it: no variable speaks to a shell with `-p`. */
+/** Returns the call for a host that starts programs directly, without a shell. With `-p`, our shell ignores the environment's variables. */
 export function directCall(line: string): DirectCall {
   return { command: before, args: [shell, privileged, "-c", line] };
 }
 
-/** Reads such a call back. */
+/** Reads a direct call back; undefined if it is not ours. */
 export function readDirectCall({ command, args }: DirectCall): HookCommand | undefined {
   const line = args.at(-1) ?? "";
   const own = directCall(line);
@@ -121,7 +121,7 @@ export function readDirectCall({ command, args }: DirectCall): HookCommand | und
   return found && { ...found, direct: true };
 }
 
-/** The call of the launcher alone: through the client, which a POSIX shell runs; on Windows by itself. */
+/** Returns the call of the launcher alone: through the client, which a POSIX shell runs; on Windows directly. */
 export function callLine(host: string, event: string, place: LinePlace): string {
   const { program, by, platform, home, state } = place;
   const { node, launcher, daemon } = program;
@@ -141,9 +141,9 @@ function shellWords({ program, platform, privileged: can = true }: LinePlace): r
 }
 
 /**
- * Reads a line back, also one that an earlier version wrote; undefined for one that `install` never writes, such as a line
- * that somebody wrote by hand, with other words behind it. A line is ours by its form and the launcher's name, wherever
- * that stood when it was written.
+ * Reads a line back, also one of an earlier version. Undefined for a line that `install` never writes, such as one written
+ * by hand with other words at its end. A line is ours by its form and the launcher's name, wherever the launcher was when it
+ * was written.
  */
 export function readHookLine(line: string, platform: NodeJS.Platform): HookCommand | undefined {
   if (!line.endsWith(otherwise)) return undefined;
@@ -183,7 +183,7 @@ interface Word {
   readonly isQuoted: boolean;
 }
 
-/** Words of a line in our own quoting; undefined where anything else stands in it. */
+/** Splits a line into words by our own quoting; undefined if it holds anything else. */
 function splitWords(line: string, platform: NodeJS.Platform): Word[] | undefined {
   const word = platform === "win32" ? /"([^"]*)"|([A-Za-z0-9-]+)/y : /'([^']*(?:'\\''[^']*)*)'|([A-Za-z0-9-]+)/y;
   const words: Word[] = [];

@@ -4,13 +4,13 @@ import { hookLine } from "./command.ts";
 import { hookFile } from "./json-hooks.ts";
 import type { HostInstaller } from "./wiring.ts";
 
-/** In camel case: names in Pascal case would switch payloads to another spelling. */
+/** Events in camel case: names in Pascal case would make the host spell payloads differently. */
 const events =
   "sessionStart sessionEnd userPromptSubmitted userPromptTransformed preToolUse postToolUse postToolUseFailure agentStop subagentStart subagentStop preCompact".split(
     " ",
   );
 
-/** GitHub Copilot CLI. In a project the settings that are not shared. Source: hosts page others, section 2. */
+/** GitHub Copilot CLI. In a project, its unshared settings. Source: hosts page others, section 2. */
 export const copilot: HostInstaller = {
   name: "copilot",
   row: "copilot",

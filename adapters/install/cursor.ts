@@ -3,7 +3,7 @@ import { hookLine } from "./command.ts";
 import { hookFile } from "./json-hooks.ts";
 import type { HostInstaller } from "./wiring.ts";
 
-/** Events that may refuse; the host is told to refuse where the hook fails. */
+/** Events that may refuse; the host is configured to refuse if the hook fails. */
 const deciding =
   "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead beforeSubmitPrompt".split(" ");
 

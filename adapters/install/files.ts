@@ -17,14 +17,14 @@ import { writeAtomically } from "../../store/output-file.ts";
 import { dropRecord, type InstallRecord, keepRecord, recordOf, textDigest, usesOf } from "./records.ts";
 import { type FileWiring, type HostInstaller, type InstallPlace, isFault } from "./wiring.ts";
 
-/** Why a host cannot be wired, or what went wrong on the way: about a file, at a place in it. */
+/** The reason why a host cannot be wired, or an error on the way: about a file, at a place in it. */
 export interface InstallProblem {
   readonly path: string;
   readonly message: string;
   readonly help: string;
 }
 
-/** What became, or would become, of one file. */
+/** Result for one file, or the result to expect in a dry run. */
 export interface FileOutcome {
   readonly path: string;
   readonly change: "made" | "changed" | "unchanged" | "restored" | "removed" | "absent";
@@ -32,19 +32,19 @@ export interface FileOutcome {
   readonly backup?: string;
 }
 
-/** What is to be done with one file. */
+/** The planned change of one file. */
 interface Step {
   readonly outcome: FileOutcome;
-  /** Folders that nobody needs after it, if nothing else is in them. */
+  /** Folders to remove after it, if they are empty. */
   readonly folders?: readonly string[];
   run(): void;
-  /** What is to be put back besides the file, where this step or a later one fails. */
+  /** Further actions that undo the step, if it or a later one fails. */
   readonly undo?: readonly (() => void)[];
 }
 
 /**
- * Wires a host. All texts are worked out before the first is written, so a file that cannot be read or understood leaves
- * everything as it was; a file that cannot be written puts back the ones before it.
+ * Wires a host. It works out all texts before it writes the first, so a file that cannot be read or understood leaves
+ * everything unchanged. If a file cannot be written, the files before it are restored.
  */
 export function installHost(
   { name, files }: HostInstaller,
@@ -62,7 +62,7 @@ export function installHost(
   );
 }
 
-/** Takes away just what `install` wrote, as it stands now; the rest of a file stays byte for byte. */
+/** Removes exactly what `install` wrote, in its present form; the rest of a file stays byte for byte. */
 export function uninstallHost(
   { name, files }: HostInstaller,
   place: InstallPlace,
@@ -113,7 +113,7 @@ function runAll(steps: readonly Step[]): readonly FileOutcome[] | InstallProblem
   return steps.map(({ outcome }) => outcome);
 }
 
-/** What puts a file back as it is now, or takes one away that is not there now. */
+/** Returns a function that restores a file as it is now, or removes the file if it is missing now. */
 function puttingBack(path: string): () => void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   if (mode === undefined) return () => rmSync(path, { force: true });
@@ -132,13 +132,13 @@ function attempt(work: () => void): void {
   try {
     work();
   } catch {
-    // A folder that is not empty stays; a file that cannot be put back is named by the problem that is reported.
+    // A folder that is not empty stays. A file that cannot be restored is named by the problem that is reported.
   }
 }
 
 /**
- * Where a file really stands: links are written through, but those of a project must not lead out of it, and one that
- * leads nowhere says nothing about what was meant.
+ * Returns the real path of a file. Links are written through, but links of a project must not lead out of it. A link that
+ * leads nowhere is a problem, as its meaning is unknown.
  */
 function realPath(path: string, { scope, project }: InstallPlace): string | InstallProblem {
   let standing = path;
@@ -152,7 +152,7 @@ function realPath(path: string, { scope, project }: InstallPlace): string | Inst
   return { path, message: "it is a link that leads out of the project", help: "put a file in its place" };
 }
 
-/** True if anything is at a path, also a link to nothing. What cannot be looked at is reported where it is read. */
+/** True if anything is at a path, even a dangling link. A path that cannot be examined is reported where it is read. */
 function stands(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -166,7 +166,7 @@ function isInside(folder: string, path: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Where a file that a host looks for really is, if links below the home or the project lead there. */
+/** Returns the real path of a file that a host looks for, if links below the home or the project lead there. */
 export function linkTarget(path: string, { scope, home, project }: InstallPlace): string | undefined {
   const root = scope === "user" ? home : project;
   if (!isInside(root, path) || !existsSync(path)) return undefined;
@@ -176,7 +176,7 @@ export function linkTarget(path: string, { scope, home, project }: InstallPlace)
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Text of a file, undefined where there is none. */
+/** Reads the text of a file; undefined if there is no file. */
 function readText(path: string): { readonly text: string | undefined } | InstallProblem {
   const refuse = (message: string): InstallProblem => ({
     path,
@@ -264,13 +264,13 @@ function installStep(
   };
 }
 
-/** The record of a file as it was before a step that failed. */
+/** Restores the record of a file as it was before a failed step. */
 function putRecordBack(host: string, path: string, state: string, old: InstallRecord | undefined): void {
   if (old) keepRecord(state, old);
   else dropRecord(state, host, path);
 }
 
-/** Digest of what was there before the very first install, as long as nobody but us has changed the file since. */
+/** Returns the digest of the text before the very first install, if nobody but us has changed the file since. */
 function wholeBefore(
   found: string | undefined,
   old: InstallRecord | undefined,
@@ -280,7 +280,7 @@ function wholeBefore(
   return found === undefined || old !== undefined ? {} : { before: textDigest(found) };
 }
 
-/** Name of a backup beside a file; an older one is kept. */
+/** Returns a free name for a backup beside a file; an older backup is kept. */
 function freeName(path: string): string {
   for (let n = 1; ; n++) {
     const name = `${path}.hookwarden-backup${n === 1 ? "" : `-${n}`}`;
@@ -288,7 +288,7 @@ function freeName(path: string): string {
   }
 }
 
-/** Folders above a path that are not there, innermost first. */
+/** Lists the missing folders above a path, innermost first. */
 function missingFolders(path: string): string[] {
   const missing: string[] = [];
   for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) missing.push(folder);
@@ -341,7 +341,7 @@ function restoring(path: string, text: string, backup: string, forget: () => voi
   };
 }
 
-/** What a backup holds, if it is still the text that was there. */
+/** Returns the text of a backup, if it is still the text that was there before. */
 function backupOf({ backup, before }: InstallRecord): string | undefined {
   if (backup === undefined || before === undefined) return undefined;
   const read = readText(backup);

@@ -3,8 +3,8 @@ import { guardOptions, piExtension, piSteps } from "./pi.ts";
 import type { HostInstaller } from "./wiring.ts";
 
 /**
- * Gastown's hooks on pi, with the guard behind them. `--config` names the file for `--hooks-config`, which is looked at and
- * left as it is. Source: seed gastown-hooks-v1.1.
+ * Gastown's hooks on pi, followed by the guard. `--config` names the file for `--hooks-config`, which is read and left
+ * unchanged. Source: seed gastown-hooks-v1.1.
  */
 export const gastown: HostInstaller = {
   name: "gastown",

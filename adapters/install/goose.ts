@@ -6,7 +6,7 @@ import type { HostInstaller } from "./wiring.ts";
 
 const events = "PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit SessionStart SessionEnd Stop".split(" ");
 
-/** What a plugin's manifest says; by its first words it is told. */
+/** First words of our plugin's manifest, by which the file is recognized as ours. */
 const mark = '{\n  "name": "hookwarden",';
 const manifest = `${mark}\n  "version": "1.0.0",\n  "description": "Judges tool calls by hookwarden's policies."\n}\n`;
 

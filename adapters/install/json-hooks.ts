@@ -17,21 +17,21 @@ import {
 import type { FileWiring, Inspection, Unwired, Wired, WiredBefore } from "./wiring.ts";
 import { isFault } from "./wiring.ts";
 
-/** How a host's JSON file holds its hooks: lists of entries by event, below `hooks`. */
+/** Layout of the hooks in a host's JSON file: lists of entries by event, below `hooks`. */
 export interface HookTable {
   readonly path: string;
-  /** Name that the launcher is called with. */
+  /** Host name that the launcher gets as its argument. */
   readonly host: string;
-  /** Names under which the launcher may stand in the same file for this host too. */
+  /** Other host names whose launcher lines in the same file serve this host too. */
   readonly aliases?: readonly string[];
   readonly platform: NodeJS.Platform;
   /** Events by the host's own names. */
   readonly events: readonly string[];
   /** The entry of one event. */
   entry(event: string): JsonValue;
-  /** Members that the file must have, such as a version. */
+  /** Required members of the file, such as a version. */
   readonly head?: Readonly<Record<string, JsonValue>>;
-  /** True where `hooks` is one list, and each entry names its event. */
+  /** True if `hooks` is one list, and each entry names its event. */
   readonly flat?: boolean;
 }
 
@@ -49,16 +49,16 @@ export function hookFile(table: HookTable): FileWiring {
   };
 }
 
-/** What stands in one entry: hooks of ours and of others. Groups, as Claude Code has them, hold a list of hooks. */
+/** One entry of a hook list, with our hooks and those of others. A group, as Claude Code has them, holds a list of hooks. */
 interface Entry {
   readonly node: ValueNode;
-  /** Where it stands in its list. */
+  /** Its index in the list. */
   readonly index: number;
   readonly ours: readonly HookCommand[];
   readonly others: number;
 }
 
-/** Where the entries of an event stand. */
+/** Returns the path of an event's entries. */
 function listPath({ flat }: HookTable, event: string): JsonPath {
   return flat ? ["hooks"] : ["hooks", event];
 }
@@ -74,7 +74,7 @@ function entriesOf(
   return { list, entries: entries.filter(({ node }) => !table.flat || eventOf(node) === event) };
 }
 
-/** The event that an entry of a flat list names. */
+/** Returns the event that an entry of a flat list names. */
 function eventOf(node: ValueNode): string {
   const value = memberOf(node, "event")?.value;
   return value?.type === "String" ? value.value : "";
@@ -96,7 +96,7 @@ function ownCommand(hook: ValueNode, { host, aliases = [], platform }: HookTable
   return undefined;
 }
 
-/** A line for the host's shell, or a program with its arguments. */
+/** Reads a hook of ours: a line for the host's shell, or a program with its arguments. */
 function readHook(command: string, args: ValueNode | undefined, platform: NodeJS.Platform): HookCommand | undefined {
   if (args === undefined) return readHookLine(command, platform);
   const words = dataOf(args);
@@ -104,7 +104,7 @@ function readHook(command: string, args: ValueNode | undefined, platform: NodeJS
   return texts ? readDirectCall({ command, args: words as readonly string[] }) : undefined;
 }
 
-/** True if the file has what it must have, and each event one hook of ours, just as it would be written now. */
+/** True if the file has its required members, and each event has one hook of ours that equals the current form. */
 function upToDate(json: JsoncText, table: HookTable): boolean {
   if (Object.keys(table.head ?? {}).some((name) => !memberOf(json.root, name))) return false;
   if (formerEvents(json, table).length > 0) return false;
@@ -117,12 +117,12 @@ function upToDate(json: JsoncText, table: HookTable): boolean {
   });
 }
 
-/** True for the hook of another host that serves this one too: it reads the same line, but starts no program directly. */
+/** True if the hook of another host serves this one too: it reads the same line, and starts no program directly. */
 function isShared({ host, direct }: HookCommand, table: HookTable): boolean {
   return host !== table.host && direct !== true;
 }
 
-/** Events with a hook of ours that this version does not write. */
+/** Lists the events that hold a hook of ours but are not written by this version. */
 function formerEvents(json: JsoncText, table: HookTable): readonly string[] {
   return eventsIn(json).filter(
     (event) => !table.events.includes(event) && withoutOne(json, table, event) !== undefined,
@@ -163,7 +163,7 @@ function wire(table: HookTable, given: string | undefined): Wired | TextFault {
   return { text, made };
 }
 
-/** The text without our hooks; lists and objects stay, also where nothing is left in them. */
+/** Returns the text without our hooks; lists and objects stay, even if they are now empty. */
 function takenOut(
   start: JsoncText,
   table: HookTable,
@@ -185,14 +185,14 @@ function takenOut(
   return { text: json.text, ours };
 }
 
-/** Every event that a file has entries for, also those that this version does not write. */
+/** Lists every event that has entries in a file, also those that this version does not write. */
 function eventsIn(json: JsoncText): readonly string[] {
   const hooks = valueAt(json, ["hooks"]);
   if (hooks?.type === "Array") return [...new Set(hooks.elements.map(({ value }) => eventOf(value)))];
   return hooks?.type === "Object" ? hooks.members.map(keyOf) : [];
 }
 
-/** The text without one hook of ours at an event; undefined where there is none. */
+/** Returns the text without one hook of ours at an event; undefined if there is none. */
 function withoutOne(
   json: JsoncText,
   table: HookTable,
@@ -221,7 +221,7 @@ function unwire(table: HookTable, text: string, before: WiredBefore | undefined)
   return typeof rest === "string" ? { text: rest, ours: bare.ours, empty: isEmpty(rest, table) } : rest;
 }
 
-/** Takes away the lists and objects that `install` made, as far as nothing stands in them; innermost first. */
+/** Removes the lists and objects that `install` made, if they are empty; innermost first. */
 function prune(start: string, made: readonly JsonPath[]): string | TextFault {
   let text = start;
   for (const path of [...made].sort((a, b) => b.length - a.length)) {
@@ -236,14 +236,14 @@ function prune(start: string, made: readonly JsonPath[]): string | TextFault {
   return text;
 }
 
-/** An empty list or object without even a comment in it. */
+/** True for an empty list or object without even a comment in it. */
 function isHollow({ text }: JsoncText, node: ValueNode): boolean {
   if (node.type !== "Object" && node.type !== "Array") return false;
   const [start = 0, end = 0] = node.range ?? [];
   return text.slice(start + 1, end - 1).trim() === "";
 }
 
-/** True if nothing is left but what the file must have, and no comment. */
+/** True if the text holds nothing but the required members, and no comment. */
 function isEmpty(text: string, { head = {} }: HookTable): boolean {
   const json = readJsonc(text);
   if ("message" in json || json.root.type !== "Object" || json.comments.length > 0) return false;

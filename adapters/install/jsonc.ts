@@ -10,7 +10,7 @@ import { limits } from "../../schema/limits.ts";
 
 export type { ArrayNode, ObjectNode, ValueNode } from "@humanwhocodes/momoa";
 
-/** Why a text cannot be edited: in words, and where, as an offset in UTF-16 units. */
+/** The reason why a text cannot be edited: in words, and its place as an offset in UTF-16 units. */
 export interface TextFault {
   readonly message: string;
   readonly at: number;
@@ -23,11 +23,11 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /** Keys from the root to an object or list. */
 export type JsonPath = readonly string[];
 
-/** A JSON text with comments and trailing commas, as a tree with places. */
+/** A JSON text with comments and trailing commas, as a tree with positions. */
 export interface JsoncText {
   readonly text: string;
   readonly root: ValueNode;
-  /** Places of commas and comments. */
+  /** Positions of commas and comments. */
   readonly commas: readonly number[];
   readonly comments: readonly (readonly [start: number, end: number])[];
 }
@@ -52,7 +52,7 @@ export function readJsonc(text: string): JsoncText | TextFault {
   } catch (error) {
     const at = error instanceof Error && "offset" in error ? Number(error.offset) : 0;
     const told = error instanceof Error ? error.message.replace(/\s*\(\d+:\d+\)\.?$/, "").replace(/\.$/, "") : "";
-    // What the parser quotes may be a secret: of its words only those before the first quote are told.
+    // The parser's quotations may hold a secret: only its words before the first quote are reported.
     const words = told.split(/["'`]/)[0]?.trim().toLowerCase() ?? "";
     return {
       message: `it is no JSON${words === "" ? "" : ` (${words})`}`,
@@ -62,29 +62,29 @@ export function readJsonc(text: string): JsoncText | TextFault {
   }
 }
 
-/** Where a node stands. */
+/** Returns the range of a node. */
 export function rangeOf(node: AnyNode): readonly [start: number, end: number] {
   return node.range ?? [0, 0];
 }
 
-/** The member of an object; of several with one name the last, as readers of JSON have it. */
+/** Returns a member of an object; the last one if several share the name, as JSON readers do. */
 export function memberOf(node: ValueNode | undefined, name: string): MemberNode | undefined {
   return node?.type === "Object" ? node.members.findLast((member) => keyOf(member) === name) : undefined;
 }
 
-/** Name of a member. */
+/** Returns the name of a member. */
 export function keyOf({ name }: MemberNode): string {
   return name.type === "String" ? name.value : name.name;
 }
 
-/** The value at a path of names, or undefined. */
+/** Returns the value at a path of names; undefined if there is none. */
 export function valueAt({ root }: JsoncText, path: JsonPath): ValueNode | undefined {
   let node: ValueNode | undefined = root;
   for (const name of path) node = memberOf(node, name)?.value;
   return node;
 }
 
-/** A node as plain data. */
+/** Returns a node as plain data. */
 export function dataOf(node: ValueNode): JsonValue {
   switch (node.type) {
     case "Object": {
@@ -102,18 +102,18 @@ export function dataOf(node: ValueNode): JsonValue {
   }
 }
 
-/** A text with something added, and the paths that were not there before, outermost first. */
+/** A text with an addition, and the paths that are new in it, outermost first. */
 export interface Added {
   readonly text: string;
   readonly made: readonly JsonPath[];
 }
 
-/** Adds a member to the object at a path; what leads there is made. A fault where something else stands in the way. */
+/** Adds a member to the object at a path, and makes missing parents. Returns a fault if the path is taken by another value. */
 export function addMember(json: JsoncText, path: JsonPath, name: string, value: JsonValue): Added | TextFault {
   return add(json, path, { name, value });
 }
 
-/** Adds an item at the end of the list at a path; what leads there is made. A fault where something else stands in the way. */
+/** Adds an item at the end of the list at a path, and makes missing parents. Returns a fault if the path is taken by another value. */
 export function addItem(json: JsoncText, path: JsonPath, value: JsonValue): Added | TextFault {
   return add(json, path, { value });
 }
@@ -151,11 +151,11 @@ function nested(path: JsonPath, { name, value }: Addition): JsonValue {
 }
 
 function childrenOf(node: ObjectNode | ArrayNode): readonly AnyNode[] {
-  // The elements of a list have no place of their own; their values do.
+  // The elements of a list have no position of their own; their values do.
   return node.type === "Object" ? node.members : node.elements.map(({ value }) => value);
 }
 
-/** Puts an addition behind the last child, in the layout that is there. */
+/** Inserts an addition after the last child, in the text's own layout. */
 function inserted({ text }: JsoncText, node: ObjectNode | ArrayNode, { name, value }: Addition): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const key = name === undefined ? "" : `${JSON.stringify(name)}: `;
@@ -180,18 +180,18 @@ function laidOut(value: JsonValue, indent: string, text: string, eol: string): s
   return JSON.stringify(value, null, unitOf(text)).replaceAll("\n", eol + indent);
 }
 
-/** White space at the start of the line of an offset. */
+/** Returns the white space at the start of an offset's line. */
 function indentAt(text: string, at: number): string {
   const line = text.lastIndexOf("\n", at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(line, at))?.[0] ?? "";
 }
 
-/** One level of indentation, as the text has it first. */
+/** Returns one level of indentation: the first one in the text. */
 function unitOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
 }
 
-/** Where to take a child out, with one comma and the white space that came with it: ranges in ascending order. */
+/** Returns the ranges to delete for a child, with one comma and its white space, in ascending order. */
 function removal(json: JsoncText, node: ObjectNode | ArrayNode, index: number): (readonly [number, number])[] {
   const children = childrenOf(node);
   const [start, end] = rangeOf(children[index] as AnyNode);
@@ -210,14 +210,14 @@ function removal(json: JsoncText, node: ObjectNode | ArrayNode, index: number): 
   return [...(commaBefore === undefined ? [] : [[commaBefore, commaBefore + 1] as const]), [lead, end]];
 }
 
-/** The start of the white space that ends at an offset. */
+/** Returns the start of the white space that ends at an offset. */
 function blankBefore(text: string, at: number): number {
   let from = at;
   while (from > 0 && /\s/.test(text[from - 1] as string)) from--;
   return from;
 }
 
-/** The text without the given children of a list or object. */
+/** Returns the text without the given children of a list or object. */
 export function without(json: JsoncText, node: ObjectNode | ArrayNode, indices: readonly number[]): string {
   let { text } = json;
   // From the end, one at a time: each removal sees the neighbours that are left.
@@ -230,7 +230,7 @@ export function without(json: JsoncText, node: ObjectNode | ArrayNode, indices: 
   return same ? without(again, same, rest) : text;
 }
 
-/** The list or object that begins where one began before: what was taken out stood inside it. */
+/** Finds the list or object that begins at the same offset as before: the removed text was inside it. */
 function sameNode({ root }: JsoncText, { range }: AnyNode): ObjectNode | ArrayNode | undefined {
   const open: ValueNode[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -242,8 +242,9 @@ function sameNode({ root }: JsoncText, { range }: AnyNode): ObjectNode | ArrayNo
 }
 
 /**
- * The first key that an object of a JSON text has twice, as a path with dots (`hooks.PreToolUse`); undefined where none has,
- * and for a text that is no JSON. Readers of JSON take the last of two in silence, and with the first a guard is gone.
+ * Returns the first key that occurs twice in one object of a JSON text, as a dotted path (`hooks.PreToolUse`). Undefined if
+ * no key does, or if the text is no JSON. JSON readers silently take the last of two keys; if the first held the guard, it
+ * is gone.
  */
 export function repeatedKey(text: string): string | undefined {
   const read = readJsonc(text);

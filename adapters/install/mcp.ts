@@ -25,10 +25,10 @@ import {
   type WiredBefore,
 } from "./wiring.ts";
 
-/** Where clients keep their servers. */
+/** Keys under which clients keep their servers. */
 const lists = ["mcpServers", "servers", "mcp"] as const;
 
-/** A server of a client's configuration, as far as it is started by a command. */
+/** A server in a client's configuration that is started by a command. */
 interface Server {
   readonly node: ObjectNode;
   readonly command: readonly string[];
@@ -76,7 +76,7 @@ function wordsOf(node: ValueNode): readonly (string | undefined)[] {
     : [undefined];
 }
 
-/** The command line that our proxy was given, if the server is behind it. */
+/** Returns the server's command line that our proxy was given, if the server is behind the proxy. */
 function behind(command: readonly string[]): readonly string[] | undefined {
   const at = command.indexOf("--");
   return command[2] === "mcp" && /(^|[\\/])hookwarden\.js$/.test(command[1] ?? "") && at > 0
@@ -91,7 +91,7 @@ function proxied(server: Server, name: string, { program, by }: InstallPlace): r
   return [...ours, ...optionWords(by), ...variables, "--", ...inner];
 }
 
-/** The text with another command for a server, in the form that it had. */
+/** Returns the text with another command for a server, in the same form as before. */
 function withCommand(
   json: JsoncText,
   server: Server,

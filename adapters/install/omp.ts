@@ -4,8 +4,8 @@ import { guardOptions, specifier } from "./pi.ts";
 import type { HostInstaller } from "./wiring.ts";
 
 /**
- * omp, by an extension. omp goes on unguarded when one does not load, so this one always loads: where the guard cannot, it
- * refuses by itself. Source: hosts page pi-and-omp, sections 3, 4 and 9.
+ * omp, wired by an extension. omp goes on unguarded if an extension does not load, so this one always loads. If the guard
+ * cannot load, the extension itself refuses. Source: hosts page pi-and-omp, sections 3, 4 and 9.
  */
 export const omp: HostInstaller = {
   name: "omp",

@@ -4,8 +4,8 @@ import { guardOptions, specifier } from "./pi.ts";
 import type { HostInstaller } from "./wiring.ts";
 
 /**
- * OpenCode, by a plugin file. OpenCode skips one that does not load without a word, so this one always loads: where the
- * guard cannot, it refuses by itself. Source: hosts page others, section 2.
+ * OpenCode, wired by a plugin file. OpenCode silently skips a plugin that does not load, so this one always loads. If the
+ * guard cannot load, the plugin itself refuses. Source: hosts page others, section 2.
  */
 export const opencode: HostInstaller = {
   name: "opencode",

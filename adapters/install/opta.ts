@@ -3,7 +3,7 @@ import { hookLine } from "./command.ts";
 import { hookFile } from "./json-hooks.ts";
 import type { HostInstaller } from "./wiring.ts";
 
-/** Events whose variables say enough to be judged. */
+/** Events whose variables hold enough to be judged. */
 const events = ["tool.pre", "tool.post", "session.start", "session.end", "compact", "error"];
 
 /** Opta, by its configuration; time-outs are milliseconds there. Source: seed opta-hook-system, sections 2 and 4. */

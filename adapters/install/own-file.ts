@@ -1,22 +1,22 @@
 import type { TextFault } from "./jsonc.ts";
 import type { FileWiring, Inspection, Unwired, Wired } from "./wiring.ts";
 
-/** A file that is wholly ours: told by a mark in its text, never written over anybody else's. */
+/** A file that is wholly ours: identified by a mark in its text, and never written over anybody else's file. */
 export interface OwnFile {
   readonly path: string;
   readonly text: string;
-  /** What stands in every such file, whatever else it says. */
+  /** Text that every such file contains. */
   readonly mark: string;
-  /** Marks of files that may stand there in its place and are ours too. */
+  /** Marks of other files of ours that this one may replace. */
   readonly replaces?: readonly string[];
   readonly mode?: number;
-  /** What it points to. */
+  /** Launchers or modules that the file points to. */
   readonly targets: readonly string[];
-  /** The event that it is for, where it is one of several. */
+  /** The event of this file, if it is one of several. */
   readonly event?: string;
 }
 
-/** The wiring of a file that is wholly ours. */
+/** Returns the wiring of a file that is wholly ours. */
 export function ownFile(file: OwnFile): FileWiring {
   const { path, text, mark, replaces = [], mode, targets, event = "all" } = file;
   const foreign: TextFault = {
@@ -51,7 +51,7 @@ export function ownFile(file: OwnFile): FileWiring {
   };
 }
 
-/** First words of a module that `install` writes for a host. */
+/** Returns the first line of a module that `install` writes for a host. */
 export function moduleMark(host: string): string {
   return `// hookwarden: written by \`hookwarden install ${host}\`, taken away by \`hookwarden uninstall ${host}\`.`;
 }

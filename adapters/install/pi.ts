@@ -4,7 +4,7 @@ import type { HookPolicies } from "./command.ts";
 import { moduleMark, ownFile } from "./own-file.ts";
 import type { FileWiring, HostInstaller, InstallPlace } from "./wiring.ts";
 
-/** Options of a guard as a module has them; empty where the usual places alone are meant. */
+/** Returns the options of a guard as source text; empty if only the usual places apply. */
 export function guardOptions({ policies, set }: HookPolicies): string {
   const options = {
     ...(policies.length > 0 && { policies }),
@@ -13,12 +13,12 @@ export function guardOptions({ policies, set }: HookPolicies): string {
   return JSON.stringify(options, null, 2);
 }
 
-/** How a module names another file of this machine: a path where that will do, since not every loader takes an address. */
+/** Returns the import specifier for a file of this machine: a path where possible, since not every loader takes a URL. */
 export function specifier(path: string, platform: NodeJS.Platform): string {
   return JSON.stringify(platform === "win32" ? pathToFileURL(path, { windows: true }).href : path);
 }
 
-/** The one extension of ours that pi has: alone, or with Gastown's hooks before it. */
+/** Returns our one extension for pi: alone, or after Gastown's hooks. */
 export function piExtension(place: InstallPlace, host: "pi" | "gastown", made: string, module: string): FileWiring {
   const { scope, home, project, platform, program } = place;
   const folder = scope === "user" ? join(home, ".pi/agent/extensions") : join(project, ".pi/extensions");
@@ -33,7 +33,7 @@ export function piExtension(place: InstallPlace, host: "pi" | "gastown", made: s
   });
 }
 
-/** What pi's user must do. */
+/** Lists the steps for pi's user. */
 export function piSteps({ scope }: InstallPlace): readonly string[] {
   return scope === "user"
     ? ["a running pi takes the extension with `/reload`, or when it starts next"]
@@ -43,7 +43,7 @@ export function piSteps({ scope }: InstallPlace): readonly string[] {
       ];
 }
 
-/** pi, by an extension. One that cannot be loaded ends pi. Source: hosts page pi-and-omp, sections 2 and 4. */
+/** pi, wired by an extension. pi ends if the extension cannot be loaded. Source: hosts page pi-and-omp, sections 2 and 4. */
 export const pi: HostInstaller = {
   name: "pi",
   row: "pi",

@@ -5,7 +5,7 @@ import { addonName, placeFiles } from "../../store/place-folder.ts";
 import type { HookProgram } from "./command.ts";
 import type { InstallProblem } from "./files.ts";
 
-/** One file of a place, by its path below it, and where it is taken from. */
+/** One file of a place: its path below the place, and its source. */
 export interface PlannedFile {
   readonly path: string;
   readonly from: string;
@@ -20,14 +20,14 @@ export interface PlacePlan {
   readonly files: readonly PlannedFile[];
   /** The real Node, with the digest of its bytes. */
   readonly node: PlannedFile;
-  /** The modules and the Node that it is filled from, and what npm puts beside them: who changes those changes the next place. */
+  /** The modules and the Node that fill it, and the files npm puts beside them. Whoever changes those changes the next place. */
   readonly source: readonly string[];
-  /** The text of the file `digests`, after whose digest the place is named. */
+  /** The text of the file `digests`; the place is named after its digest. */
   readonly digests: string;
   readonly bytes: number;
 }
 
-/** What an in-process host or a canary loads, below `dist/adapters`. */
+/** Modules that an in-process host or a canary loads, below `dist/adapters`. */
 const modules = [
   "pi/entry.js",
   "omp/entry.js",
@@ -37,7 +37,7 @@ const modules = [
   "install/canary-server.js",
 ];
 
-/** Folders that are taken with what has such a name. */
+/** Folders to copy, each with a pattern for the names of its files. */
 const folders: readonly (readonly [string, RegExp])[] = [
   ["dist/bin", /./],
   ["dist/guard", /\.json\.br$/],
@@ -46,8 +46,8 @@ const folders: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * The place that the package at `root` fills with the Node at `node`, below the folder of all places; or why it cannot. It
- * reads every file and writes nothing. The same files and the same Node give the same place.
+ * Plans the place that the package at `root` fills with the Node at `node`, below the folder of all places. Returns a
+ * problem if it cannot. Reads every file and writes nothing. The same files and the same Node give the same place.
  */
 export function placePlan(root: string, node: string, places: string): PlacePlan | InstallProblem {
   try {
@@ -94,8 +94,8 @@ function filesIn(root: string, folder: string): readonly string[] {
 }
 
 /**
- * The addon of the package's own folder, built for this machine. One that npm put beside the package is not taken: agents
- * write there, and what it is meant to be nobody can tell.
+ * Returns the addon in the package's own folder, built for this machine. An addon that npm put beside the package is not
+ * taken: agents can write there, and its right content is unknown.
  */
 function addonFile(root: string, version: string): readonly PlannedFile[] {
   const from = join(root, "node_modules/re2/build/Release/re2.node");
@@ -109,12 +109,12 @@ function planned(path: string, from: string): PlannedFile {
   return { path, from, sha256: fileDigest(from) };
 }
 
-/** SHA-256 of a file, in hexadecimal digits. Throws what the file system throws. */
+/** Returns the SHA-256 of a file, in hexadecimal digits. Throws the errors of the file system. */
 export function fileDigest(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-/** The program of a place: where its files stand once it is filled. */
+/** Returns the program of a place, with the paths of its files once it is filled. */
 export function programIn(folder: string, node: string): HookProgram {
   const dist = join(folder, "dist");
   return {

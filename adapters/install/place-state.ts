@@ -5,16 +5,16 @@ import { placeFiles } from "../../store/place-folder.ts";
 import { type PlaceFault, placeFault } from "../one-shot/start/place-check.ts";
 import { fileDigest } from "./place-plan.ts";
 
-/** What a look at every byte of a place found. */
+/** Result of a check of every byte of a place. */
 export interface PlaceState {
   /** Files that are not as they were installed, each with how it differs. */
   readonly faults: readonly PlaceFault[];
   readonly files: number;
-  /** The Node of the place: its link, or where it stands. Undefined where the place does not say. */
+  /** The Node of the place: its link, or its path. Undefined if the place does not name one. */
   readonly node: string | undefined;
 }
 
-/** The Node that a place was filled for: its link in it, or the absolute path that it notes. Undefined where it cannot be read. */
+/** Returns the Node of a place: its link in it, or the absolute path that it notes. Undefined if it cannot be read. */
 export function nodeOf(place: string): string | undefined {
   try {
     const text = readFileSync(join(place, placeFiles.identity), "utf8");
@@ -27,8 +27,8 @@ export function nodeOf(place: string): string | undefined {
 }
 
 /**
- * Looks at every byte of a place: whether the digests are those after which it is named, each file is what its digest says,
- * and each is still the very file that was written. Reads about a hundred megabytes; never throws.
+ * Checks every byte of a place: the digests must match its name, each file its digest, and each must still be the very file
+ * that was written. Reads about a hundred megabytes; never throws.
  */
 export function placeState(place: string): PlaceState {
   const node = nodeOf(place);
@@ -68,7 +68,7 @@ function contentFault(file: string, sha256: string): string | undefined {
   }
 }
 
-/** What is known of one file twice is said once, by its content. */
+/** Keeps one fault per file: the later one, which is about its content. */
 function once(faults: readonly PlaceFault[]): readonly PlaceFault[] {
   return [...new Map(faults.map((fault) => [fault.path, fault])).values()];
 }

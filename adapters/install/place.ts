@@ -28,12 +28,12 @@ import type { InstallProblem } from "./files.ts";
 import { type PlacePlan, programIn } from "./place-plan.ts";
 import { nodeOf, placeState } from "./place-state.ts";
 
-/** How long another `install` is waited for, in milliseconds: it copies some forty megabytes. */
+/** Time to wait for another `install`, in milliseconds: it copies some forty megabytes. */
 const patience = 60_000;
 
 /**
- * Does work while no other process fills or removes places. The folder of all places is made for it, and taken away again
- * where nothing is in it afterwards. Gives why it cannot be used, without doing the work.
+ * Does work while no other process fills or removes places. Makes the folder of all places, and removes it again if it is
+ * empty afterwards. Returns a problem, without doing the work, if the folder cannot be used.
  */
 export function withPlaces<T>(places: string, work: (places: string) => T): T | InstallProblem {
   const real = usableFolder(places);
@@ -51,11 +51,11 @@ function leaveIfEmpty(places: string): void {
   try {
     rmdirSync(places);
   } catch {
-    // Something is in it, or somebody else has taken it away.
+    // It is not empty, or somebody else has removed it.
   }
 }
 
-/** The folder of all places by its real path, made where it is not there; or why nothing may be put into it. */
+/** Returns the real path of the folder of all places, and makes it if needed; or the reason why nothing may be put into it. */
 function usableFolder(places: string): string | InstallProblem {
   try {
     makeFolder(places, 0o755);
@@ -84,7 +84,7 @@ function usableFolder(places: string): string | InstallProblem {
   }
 }
 
-/** Next steps by what the file system says. */
+/** Next steps by error code of the file system. */
 const helps: Readonly<Record<string, string>> = {
   ENOSPC: "make room, and run this again; nothing was wired",
   EDQUOT: "make room in your quota, and run this again; nothing was wired",
@@ -102,8 +102,9 @@ function problemOf(path: string, error: unknown): InstallProblem {
 }
 
 /**
- * Fills a place, unless it is there as it should be: a folder beside it is filled and renamed, so that nobody ever sees half
- * of one. Gives its program; or why there is none, and then what was there before is still there. Only within `withPlaces`.
+ * Fills a place, unless it is complete. It fills a folder beside it and renames that, so nobody ever sees half of one.
+ * Returns the program of the place. If it cannot, it returns a problem, and the former content is still there. Call only
+ * within `withPlaces`.
  */
 export function fillPlace({ folder, files, node, digests }: PlacePlan): HookProgram | InstallProblem {
   const known = existsSync(folder) ? placeState(folder) : undefined;
@@ -140,12 +141,12 @@ function copyInto(from: string, to: string, path: string): void {
   chmodSync(to, isProgram(path) ? 0o555 : 0o444);
 }
 
-/** What may be started by its name; everything else is only read. */
+/** True if a file may be started by its name; every other file is only read. */
 function isProgram(path: string): boolean {
   return /^dist\/bin\/hookwarden[\w-]*\.(?:sh|js|cjs)$/.test(path);
 }
 
-/** Links the Node, and has it tell its version: one that cannot run from there, as without the right to, is none. */
+/** Links the Node and has it print its version. A link that cannot run, for example for lack of permission, is removed. */
 function linkNode(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -159,8 +160,8 @@ function linkNode(from: string, to: string): boolean {
 }
 
 /**
- * Closes a filled folder and notes what is in it. All times are one whole second that is over, so that a later change has
- * another one; that of a linked Node is the Node's own.
+ * Makes a filled folder read-only and records its content. All times are set to one whole second in the past, so that a
+ * later change has another time. A linked Node keeps its own time.
  */
 function settle(filling: string, node: string | undefined): void {
   const identity = join(filling, placeFiles.identity);
@@ -184,7 +185,7 @@ function settle(filling: string, node: string | undefined): void {
   utimesSync(identity, time, time);
 }
 
-/** The text of `identity` with a line for itself, which tells the size of the text that it is in. */
+/** Returns the text of `identity` with a line for itself, which gives the size of the text that contains it. */
 function withOwnLine(stat: Stats, time: number, lines: readonly string[]): string {
   const rest = lines.map((line) => `${line}\n`).join("");
   for (let size = 0; ; ) {
@@ -195,20 +196,23 @@ function withOwnLine(stat: Stats, time: number, lines: readonly string[]): strin
   }
 }
 
-/** Files that a hook loads, or finds its files by; each hook compares all of them. Licences and the command line's launcher are not among them. */
+/**
+ * True for files that a hook loads or uses to find its files; each hook compares all of them. Licences and the command
+ * line's launcher are not among them.
+ */
 function isLoaded(path: string): boolean {
   const folders = ["./", "dist/", "dist/bin/", "dist/policies/"];
   if (folders.includes(path) || path === placeFiles.node || path.endsWith("/policy.yaml")) return true;
   return /^dist\/bin\/[^/]+$/.test(path) && !/\.txt$|\/hookwarden\.js$/.test(path);
 }
 
-/** The folder itself, which is closed once it has its name: some systems rename no folder that nobody may write to. */
+/** Returns the line of the folder itself, which is made read-only after the rename: some systems do not rename a read-only folder. */
 function topLine(filling: string): string {
   const words = identityLine("./", lstatSync(filling)).split(" ");
   return [words[0], "555", ...words.slice(2)].join(" ");
 }
 
-/** Every file and folder below one, folders with a slash at their end and after what is in them. */
+/** Lists every file and folder below one. A folder has a slash at its end and comes after its content. */
 function contentsOf(folder: string, below = "."): readonly string[] {
   const found = readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below === "." ? entry.name : `${below}/${entry.name}`;
@@ -218,8 +222,8 @@ function contentsOf(folder: string, below = "."): readonly string[] {
 }
 
 /**
- * Removes every place that no wiring names any more, but for `keep`; also what an `install` that was ended has left behind.
- * Wirings are the files that `install` noted in the state folder, and `more`. Gives what was removed. Never throws.
+ * Removes every place that no wiring names, except `keep`, and remains of an interrupted `install`. Wirings are the files
+ * that `install` noted in the state folder, and `more`. Returns the removed paths. Never throws.
  */
 export function prunePlaces(
   places: string,
@@ -252,7 +256,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Removes a folder that is closed against writing. True if it was there and is gone. */
+/** Removes a read-only folder. True if it was there and is gone. */
 function removeFolder(folder: string): boolean {
   try {
     if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
@@ -264,14 +268,14 @@ function removeFolder(folder: string): boolean {
   }
 }
 
-/** Lets folders be emptied again; links are not followed. */
+/** Makes folders writable again so that they can be emptied; does not follow links. */
 function open(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory()) open(join(folder, entry.name));
 }
 
-/** The program of a place that is there already; undefined where it is not. */
+/** Returns the program of an existing place; undefined if there is none. */
 export function standingProgram(folder: string): HookProgram | undefined {
   const node = nodeOf(folder);
   return node === undefined ? undefined : programIn(folder, node);

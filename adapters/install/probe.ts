@@ -2,13 +2,13 @@ import { pathToFileURL } from "node:url";
 import { canaryCommand, passingCommand } from "./canary-payloads.ts";
 
 /**
- * The host of a canary: loads the module that a host would load, with the canary policy, and asks it about calls. Prints what
- * it was told no with, by case; null where the call may run. Called as `probe.js <host> <module> <policy> <policy that hangs>`.
+ * The host of a canary: loads the module that a host would load, with the canary policy, and asks it about calls. Prints the
+ * refusal by case; null if the call may run. Called as `probe.js <host> <module> <policy> <policy that hangs>`.
  */
 const [host = "", module = "", policy = "", hanging = ""] = process.argv.slice(2);
 const cwd = process.cwd();
 
-/** What a call was told no with; null where it may run. */
+/** Asks about a call and returns the refusal's text; null if the call may run. */
 type Ask = (command: string | undefined) => Promise<string | null>;
 
 type Handler = (event: object, context: object) => unknown;
@@ -41,7 +41,7 @@ async function extension(make: (options: object) => (api: object) => unknown, op
   };
 }
 
-/** OpenCode: a plugin that gives hooks; a throw is its no. */
+/** OpenCode: a plugin that returns hooks; it refuses by throwing. */
 async function plugin(make: (options: object) => (input: object) => Promise<object>, options: object): Promise<Ask> {
   const hooks = (await make(options)({ directory: cwd, worktree: cwd, project: {}, client: {} })) as Record<
     string,
@@ -79,5 +79,5 @@ async function main(): Promise<void> {
 }
 
 await main();
-// What a guard keeps open must not keep the canary.
+// Handles that a guard keeps open must not keep the canary running.
 process.exit(0);

@@ -4,7 +4,7 @@ import { packageRoot } from "../../store/packs.ts";
 import { clientOf, type HookProgram } from "./command.ts";
 import type { InstallProblem } from "./files.ts";
 
-/** The program of this installation, by absolute paths of this machine; or why hosts cannot be wired to it. */
+/** Returns the program of this installation, with absolute paths of this machine; or the reason why hosts cannot be wired to it. */
 export function thisProgram(
   root: string | undefined = packageRoot(),
   node: string = process.execPath,

@@ -4,7 +4,7 @@ import { dataOf, readJsonc, valueAt } from "./jsonc.ts";
 /** Files of a project from which a host sets variables for its agent, and so for its hooks. */
 interface Source {
   readonly files: readonly string[];
-  /** Names that a file's text sets. */
+  /** Returns the names that a file's text sets. */
   names(text: string): readonly string[];
 }
 
@@ -14,11 +14,11 @@ const sources: Readonly<Record<string, Source>> = {
   gemini: { files: [".env", ".gemini/.env"], names: lineNames },
 };
 
-/** Variables that speak to shells, loaders, Node or perl, or say where homes, programs and our own files are. */
+/** Variables that affect shells, loaders, Node or perl, or that locate homes, programs and our own files. */
 const speaking =
   /^(?:NODE_|LD_|DYLD_|MALLOC_|PERL|BASH|XDG_|UV_|GCONV_PATH$|LOCPATH$|SHELLOPTS$|PS4$|ENV$|IFS$|SHELL$|SHLVL$|PATH$|HOME$|OPENSSL_CONF$|SSLKEYLOGFILE$|TMPDIR$|CLAUDE_CODE_SHELL_PREFIX$|HOOKWARDEN_|GLIBC_TUNABLES$)/;
 
-/** What a project's files set for the hooks of a host that could change how they run. `read` gives a file's text. */
+/** Lists the variables in a project's files that could change how a host's hooks run. `read` returns a file's text. */
 export function projectVariables(
   name: string,
   project: string,
@@ -33,7 +33,7 @@ export function projectVariables(
   });
 }
 
-/** Names in the `env` of a settings file. */
+/** Lists the names in the `env` of a settings file. */
 function blockNames(text: string): readonly string[] {
   const json = readJsonc(text);
   const block = "message" in json ? undefined : valueAt(json, ["env"]);
@@ -41,7 +41,7 @@ function blockNames(text: string): readonly string[] {
   return typeof data === "object" && data !== null && !Array.isArray(data) ? Object.keys(data) : [];
 }
 
-/** Names in a file of lines `NAME=value`. */
+/** Lists the names in a file of lines `NAME=value`. */
 function lineNames(text: string): readonly string[] {
   return text.split(/\r?\n/).flatMap((line) => /^\s*(?:export\s+)?([\w.-]+)\s*[=:]/.exec(line)?.[1] ?? []);
 }

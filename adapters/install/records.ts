@@ -5,38 +5,38 @@ import { limits } from "../../schema/limits.ts";
 import { ownFolder, readOwn, writeOwn } from "../../store/session-file.ts";
 import type { InstallPlace, WiredBefore } from "./wiring.ts";
 
-/** What `install` noted about one file, so that `uninstall` can put back just what was there. */
+/** Record of `install` about one file, so that `uninstall` can restore exactly the former content. */
 export interface InstallRecord extends WiredBefore {
   readonly host: string;
   readonly path: string;
   /** True if there was no file. */
   readonly created: boolean;
-  /** Folders that were made for it, innermost first. */
+  /** Folders that `install` made for it, innermost first. */
   readonly folders: readonly string[];
-  /** Digest of the text that was there, where the backup can still be put back whole. */
+  /** Digest of the former text, if the backup can still be restored whole. */
   readonly before?: string;
   readonly backup?: string;
-  /** Digest of the text that was written. */
+  /** Digest of the written text. */
   readonly after: string;
-  /** Files and folders that what was written rests on, which `store/own-places.ts` has protected with it. */
+  /** Files and folders that the written text depends on; `store/own-places.ts` has them protected with it. */
   readonly uses?: readonly string[];
-  /** Policies that the wiring names; none where hooks look for policies themselves. */
+  /** Policies that the wiring names; none if hooks look for policies themselves. */
   readonly policies?: readonly string[];
 }
 
-/** What the wiring of a host rests on: its program, the daemon's socket and lock, and where the program was taken from. */
+/** Lists the paths that a host's wiring depends on: its program, the daemon's socket and lock, and the program's source. */
 export function usesOf({ program, source = [] }: InstallPlace): readonly string[] {
   const { node, modules, daemon } = program;
   const sockets = daemon ? [daemon.socket, `${daemon.socket}.lock`] : [];
   return [...new Set([node, modules, ...sockets, ...source])];
 }
 
-/** Digest of a text. */
+/** Returns the digest of a text. */
 export function textDigest(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
-/** Records of all files that are wired and still there, in the order of their names; none where they cannot be read. */
+/** Reads the records of all files that are wired and still there, sorted by name; none if they cannot be read. */
 export function keptRecords(state: string): readonly InstallRecord[] {
   try {
     const folder = join(state, "installs");
@@ -53,7 +53,7 @@ function fileOf(state: string, host: string, path: string): string {
   return join(state, "installs", `${textDigest(`${host}\0${path}`)}.json`);
 }
 
-/** The record of a file; undefined where there is none, or none that can be read. */
+/** Returns the record of a file; undefined if there is none, or it cannot be read. */
 export function recordOf(state: string, host: string, path: string): InstallRecord | undefined {
   const record = readRecord(fileOf(state, host, path));
   return record?.host === host && record.path === path ? record : undefined;

@@ -34,14 +34,14 @@ export const installers: readonly HostInstaller[] = [
   mcp,
 ];
 
-/** Other names that people have for a host. */
+/** Other common names of a host. */
 const alsoCalled: Readonly<Record<string, string>> = {
   "gemini-cli": "gemini",
   claude: "claude-code",
   "copilot-cli": "copilot",
 };
 
-/** The installer of a name. */
+/** Returns the installer of a name. */
 export function installerOf(name: string): HostInstaller | undefined {
   const known = Object.hasOwn(alsoCalled, name) ? alsoCalled[name] : name;
   return installers.find((installer) => installer.name === known);

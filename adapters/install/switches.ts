@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { dataOf, type JsonPath, type JsonValue, readJsonc, valueAt } from "./jsonc.ts";
 import type { InstallPlace } from "./wiring.ts";
 
-/** A setting of a host by which it runs no hooks, or not ours. */
+/** A setting of a host that turns off all hooks, or ours. */
 interface Switch {
   /** Files that may hold it, below the home and below the project. */
   readonly home: readonly string[];
@@ -10,11 +10,11 @@ interface Switch {
   readonly at: JsonPath;
   /** True for a value that switches our hooks off. */
   off(value: JsonValue): boolean;
-  /** The setting as it is to be named to a human. */
+  /** The setting's name in messages to a human. */
   readonly named: string;
 }
 
-/** Name that `install` gives its hook where a host knows hooks by names. */
+/** Name that `install` gives its hook on hosts that name hooks. */
 export const hookName = "hookwarden";
 
 const isTrue = (value: JsonValue): boolean => value === true;
@@ -56,7 +56,7 @@ const switches: Readonly<Record<string, readonly Switch[]>> = {
   ],
 };
 
-/** What switches off the hooks that a host was wired with, in words with the way out. `read` gives a file's text. */
+/** Lists the settings that switch off a wired host's hooks, in words with the remedy. `read` returns a file's text. */
 export function switchedOff(
   name: string,
   { home, project }: Pick<InstallPlace, "home" | "project">,

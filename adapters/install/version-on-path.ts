@@ -1,15 +1,16 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 
-/** Folders above a program in which its package may stand. */
+/** Number of folders above a program that are searched for its package. */
 const mostParents = 6;
 
-/** Bytes of a manifest that are read: those of hosts are short. */
+/** Maximum bytes read of a manifest: those of hosts are short. */
 const manifestBytes = 65_536;
 
 /**
- * The version of a host as files say it, `1.2.3`: nothing is run. The program that a name leads to on `PATH` stands in a
- * package, whose manifest has it, or in a folder or file that is named by it. Undefined where neither says anything.
+ * Returns the version of a host from files alone, `1.2.3`: nothing is run. The program that a name leads to on `PATH` is in
+ * a package or in a folder. The version is in the package's manifest, or in the name of the file or a folder. Undefined if
+ * neither gives one.
  */
 export function versionOnPath(path: string | undefined, program: string, named: RegExp): string | undefined {
   const file = (path ?? "")
@@ -47,7 +48,7 @@ function manifestVersion(path: string, named: RegExp): string | undefined {
   }
 }
 
-/** True for a version that is at least another. */
+/** True if a version is at least another. */
 export function atLeast(version: string, least: readonly [number, number, number]): boolean {
   const parts = version.split(".").map(Number);
   const at = least.findIndex((number, i) => parts[i] !== number);

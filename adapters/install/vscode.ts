@@ -1,7 +1,7 @@
 import { claudeSettings } from "./claude-code.ts";
 import type { HostInstaller } from "./wiring.ts";
 
-/** VS Code, by Claude Code's settings, which it reads: one hook serves both. Source: hosts page others, section 2. */
+/** VS Code, wired in Claude Code's settings, which it reads: one hook serves both. Source: hosts page others, section 2. */
 export const vscode: HostInstaller = {
   name: "vscode",
   row: "vscode",

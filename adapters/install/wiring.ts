@@ -2,24 +2,24 @@ import type { HostName } from "../../schema/hosts.ts";
 import type { LinePlace } from "./command.ts";
 import type { JsonPath, TextFault } from "./jsonc.ts";
 
-/** Whose configuration: the user's for every project, or that of one project. */
+/** Scope of a configuration: the user's for every project, or that of one project. */
 export type InstallScope = "user" | "project";
 
-/** What a host is to be wired with, and where. */
+/** Options of a host's wiring, and its location. */
 export interface InstallPlace extends LinePlace {
   readonly scope: InstallScope;
   readonly project: string;
-  /** A file that the user names, for hosts whose configuration can stand anywhere. */
+  /** A file that the user names, for hosts whose configuration can be anywhere. */
   readonly config?: string;
-  /** The host's version, as far as files say it: the host is never run. */
+  /** The host's version, if files give it: the host is never run. */
   readonly hostVersion?: string;
-  /** The modules and the Node that the program was taken from, where it is in a place of its own. */
+  /** The modules and the Node that the program was copied from, if it is in a place of its own. */
   readonly source?: readonly string[];
   /** Server of an MCP configuration. */
   readonly server?: string;
 }
 
-/** A text that was worked out, and the paths in it that had not been there. */
+/** A new text, and the paths in it that `install` made. */
 export interface Wired {
   readonly text: string;
   readonly made: readonly JsonPath[];
@@ -27,47 +27,47 @@ export interface Wired {
   readonly kept?: Readonly<Record<string, string | null>>;
 }
 
-/** What `install` noted about a file when it wrote it. */
+/** Record of `install` about a file that it wrote. */
 export interface WiredBefore {
   readonly made: readonly JsonPath[];
   readonly kept?: Readonly<Record<string, string | null>>;
 }
 
-/** A text without what is ours. */
+/** A text without our entries. */
 export interface Unwired {
   readonly text: string;
-  /** How many entries of ours were in it. */
+  /** Number of our entries that were in it. */
   readonly ours: number;
-  /** True if what is left configures nothing. */
+  /** True if the rest configures nothing. */
   readonly empty: boolean;
 }
 
-/** What of us stands in a file. */
+/** Our hooks in a file. */
 export interface Inspection {
-  /** Events with our hook, as the host names them; `all` where a module takes what it wants. */
+  /** Events with our hook, by the host's names; `all` if a module subscribes by itself. */
   readonly wired: readonly string[];
   readonly missing: readonly string[];
-  /** Launchers or modules that are pointed to. */
+  /** Launchers or modules that the file points to. */
   readonly targets: readonly string[];
-  /** True where the host starts a hook of ours without a shell of its own, which not every version does. */
+  /** True if the host starts a hook of ours without a shell of its own, which not every version does. */
   readonly direct?: boolean;
-  /** True where it was written by another installation. */
+  /** True if another installation wrote it. */
   readonly elsewhere?: boolean;
-  /** Hooks of others on the same events: how many stand before ours, and how many after. */
+  /** Hooks of others on the same events: the number before ours, and after. */
   readonly before: number;
   readonly after: number;
 }
 
-/** One file of a host, and how it is changed. All of it is pure: texts in, texts out. */
+/** One file of a host, and how it is changed. All functions are pure: texts in, texts out. */
 export interface FileWiring {
   readonly path: string;
-  /** Permissions of a file that is made. */
+  /** Permissions of a new file. */
   readonly mode?: number;
   /** True for a file that is wholly ours. */
   readonly own: boolean;
-  /** The text with our wiring in it; the very same text where it is there already. */
+  /** Returns the text with our wiring; the same text if the wiring is already there. */
   wire(text: string | undefined): Wired | TextFault;
-  /** The text without our wiring; the very same text where there is none. */
+  /** Returns the text without our wiring; the same text if there is none. */
   unwire(text: string, before: WiredBefore | undefined): Unwired | TextFault;
   inspect(text: string): Inspection | TextFault;
 }
@@ -77,15 +77,15 @@ export interface HostInstaller {
   /** Name on the command line. */
   readonly name: string;
   readonly row: HostName;
-  /** Variables by which the host itself looks elsewhere: what `install` would write there, nobody protects. */
+  /** Variables that make the host look elsewhere; a file that `install` wrote there would have no protection. */
   readonly moved?: readonly string[];
-  /** The version of the host that `PATH` leads to, by files alone. */
+  /** Returns the version of the host that `PATH` leads to, from files alone. */
   version?(path: string | undefined): string | undefined;
-  /** Why the wiring that was found does not serve the host's version, with what to do. */
+  /** Returns the reason why the found wiring does not suit the host's version, with the remedy. */
   unfit?(place: InstallPlace, found: Inspection): string | undefined;
-  /** The files to write, or why there are none. */
+  /** Returns the files to write, or the reason why there are none. */
   files(place: InstallPlace): readonly FileWiring[] | TextFault;
-  /** What a human must do before the host runs the hook, and what else they should know. */
+  /** Lists the steps for a human before the host runs the hook, and other advice. */
   steps(place: InstallPlace): readonly string[];
 }
 

@@ -8,7 +8,7 @@ import type { Pins } from "./pins.ts";
 import { judgeBody, judgeCallResult, type Said } from "./results.ts";
 import { type BodyKind, isBodyKind } from "./views.ts";
 
-/** Where a message goes: on to the other side (as it is without `value`), back to who sent it, or nowhere. */
+/** Destination of a message: on to the other side (unchanged without `value`), back to its sender, or nowhere. */
 export type Passage =
   | { readonly to: "other"; readonly value?: Fields }
   | { readonly to: "sender"; readonly value: Fields }
@@ -17,28 +17,29 @@ export type Passage =
 const on: Passage = { to: "other" };
 const nowhere: Passage = { to: "nobody" };
 
-/** What a connection needs of others. */
+/** Dependencies of a connection. */
 export interface ConnectionPorts {
   readonly judge: ConnectionJudge;
   readonly pins: Pins;
-  /** Sends the server a message of the proxy's own. */
+  /** Sends the server one of the proxy's own messages. */
   toServer(value: Fields): void;
-  /** Milliseconds in which the server must list its tools when the proxy asks. */
+  /** Time limit for the server to list its tools when the proxy asks, in milliseconds. */
   readonly patience?: number;
 }
 
 type Request = Extract<Message, { kind: "request" }>;
 type Response = Extract<Message, { kind: "response" }>;
 
-/** What is said of an answer that has neither a result nor an error in the form that MCP has for them. */
+/** Text for an answer that has neither a result nor an error in MCP's form. */
 const noAnswer = "hookwarden: the answer has no form that could be judged, so it is withheld";
 
-/** Tasks whose tool is remembered. */
+/** Maximum number of tasks whose tool is remembered. */
 const mostTasks = 4_096;
 
 /**
- * One client and one server, message by message: what a policy has a say in is judged, everything else passes as it is. A
- * fault of ours answers a request with an error and keeps everything else back (hosts page others, section 4).
+ * Connects one client and one server, message by message. Messages that a policy may decide are judged; all others pass
+ * unchanged. An internal fault answers a request with an error and withholds any other message (hosts page others, section
+ * 4).
  */
 export class Connection {
   readonly #ports: ConnectionPorts;
@@ -46,7 +47,7 @@ export class Connection {
   readonly #lists: ListRequests;
   readonly #ofClient = new PendingRequests();
   readonly #ofServer = new PendingRequests();
-  /** The calls that tasks came of, by task id: their results are fetched later. */
+  /** The calls that started tasks, by task id: their results are fetched later. */
   readonly #tasks = new Map<string, Pending>();
 
   constructor(ports: ConnectionPorts) {
@@ -60,7 +61,7 @@ export class Connection {
     this.#lists = new ListRequests((value) => ports.toServer(value), ports.patience);
   }
 
-  /** Where a message of the client goes. Never rejects. */
+  /** Returns the destination of a message of the client. Never rejects. */
   fromClient(message: Message): Promise<Passage> {
     return this.#total(message, "client", () => {
       if (message.kind === "request") return this.#clientRequest(message);
@@ -70,7 +71,7 @@ export class Connection {
     });
   }
 
-  /** Where a message of the server goes. Never rejects. */
+  /** Returns the destination of a message of the server. Never rejects. */
   fromServer(message: Message): Promise<Passage> {
     return this.#total(message, "server", () => {
       if (message.kind === "request") return this.#serverRequest(message);
@@ -81,7 +82,7 @@ export class Connection {
     });
   }
 
-  /** A message that cannot be read, or is too long: whoever waits gets an error, and nothing of it goes on. */
+  /** Handles a message that is unreadable or too long: whoever waits gets an error, and none of it is passed on. */
   refused(side: "client" | "server", id: Id | undefined, isAnswer: boolean, code: number, why: string): Passage {
     this.#ports.judge.note(`a message of the ${side} was not passed on: ${why}`, "block", { from: side, why });
     if (isAnswer && id !== undefined) {
@@ -92,7 +93,7 @@ export class Connection {
     return { to: "sender", value: errorOf(id ?? null, code, `hookwarden: ${why}`) };
   }
 
-  /** The server is gone: answers for everything that the client still waits for. */
+  /** Returns error answers to all open requests of the client, because the server is gone. */
   ended(why: string): readonly Fields[] {
     this.#lists.end();
     return this.#ofClient.ids().map((id) => errorOf(id, codes.internal, `hookwarden: ${why}`));
@@ -142,7 +143,7 @@ export class Connection {
     return changed ? { to: "other", value: { ...value, params: { ...params, arguments: changed } } } : on;
   }
 
-  /** The tool's definition as it is now: the proxy has the list sent when the client has not since it last changed. */
+  /** Returns the tool's present definition. The proxy requests the list if the client has not done so since the last change. */
   async #listed(name: string): Promise<ListedTool | undefined> {
     const known = this.#definitions.current(name);
     if (known) return known;
@@ -193,7 +194,7 @@ export class Connection {
   async #serverResponse({ id, value }: Response): Promise<Passage> {
     if (id !== null && this.#lists.take(id, value)) return nowhere;
     const pending = id === null ? undefined : this.#ofClient.take(id);
-    // Nobody asked: what it is cannot be known, and no client waits for it.
+    // Nobody asked for it: its meaning is unknown, and no client waits for it.
     if (id !== null && !pending) return nowhere;
     const error = own(value, "error");
     if (isFields(error)) {
@@ -238,7 +239,7 @@ export class Connection {
     if (this.#tasks.size > mostTasks) this.#tasks.delete(this.#tasks.keys().next().value as string);
   }
 
-  /** What a server says of itself is pinned too; new instructions, which models read, are withheld. */
+  /** Pins the server's description of itself too; withholds changed instructions, because models read them. */
   #initialized(result: Fields): Fields {
     this.#lists.offered =
       isFields(own(result, "capabilities")) && isFields(own(result["capabilities"] as Fields, "tools"));
@@ -292,7 +293,7 @@ export class Connection {
   }
 }
 
-/** The message with what became of a part of it. */
+/** Returns the message with the judged form of one part. */
 function passed(value: Fields, field: string, said: Said, refused: () => Passage): Passage {
   if ("refused" in said) return refused();
   return said.body === undefined ? on : { to: "other", value: { ...value, [field]: said.body } };
@@ -307,7 +308,7 @@ function forget(pending: PendingRequests, params: Fields): void {
   if (typeof id === "string" || typeof id === "number") pending.take(id);
 }
 
-/** What of a request stands as arguments in the event of its answer. */
+/** Returns the fields of a request that are the arguments in the event of its answer. */
 function argumentsOf(method: string, params: Fields): Fields {
   const { _meta: _, ...args } = params;
   return isBodyKind(method) ? args : {};

@@ -3,57 +3,57 @@ import type { WireEvent } from "../../schema/generated.ts";
 import { type Fields, isFields, own } from "./messages.ts";
 import type { Pins } from "./pins.ts";
 
-/** What an event says of a tool's definition. */
+/** A tool's definition in an event. */
 export type Definition = NonNullable<WireEvent["definition"]>;
 
-/** One tool of the server, as it was listed last. */
+/** One tool of the server, as it was last listed. */
 export interface ListedTool {
   readonly definition: Definition;
   readonly outputSchema: unknown;
-  /** Why it is withheld from the client. */
+  /** The reason why it is withheld from the client. */
   readonly withheld: string | undefined;
 }
 
-/** Parts of a definition that the model or the client go by, and so are pinned. */
+/** Parts of a definition that the model or the client relies on, and that are therefore pinned. */
 const pinnedFields = ["name", "title", "description", "inputSchema", "outputSchema", "annotations", "execution"];
 
-/** What the list of tools asks of others. */
+/** Dependencies of the list of tools. */
 export interface DefinitionPorts {
   readonly pins: Pins;
   /** True if the policy blocks every call of the tool. */
   denies(tool: string, definition: Definition): boolean;
-  /** Hears of a tool whose definition is not the pinned one, once for each such definition. */
+  /** Called for a tool whose definition differs from the pinned one, once for each such definition. */
   changed(tool: string, definition: Definition): void;
 }
 
-/** Tools that one server may list; more are withheld, so that a list without end fills no memory. */
+/** Maximum number of tools of one server; more are withheld, so that an endless list cannot fill the memory. */
 const mostTools = 10_000;
 
-/** The digest of what is pinned of a definition. */
+/** Returns the digest of a definition's pinned parts. */
 export function definitionDigest(tool: Fields): string {
   return digest(
     Object.fromEntries(pinnedFields.flatMap((name) => (Object.hasOwn(tool, name) ? [[name, tool[name]]] : []))),
   );
 }
 
-/** The tools of one connection: what the server listed, what of it is pinned, and what the client may see. */
+/** The tools of one connection: those the server listed, their pinned parts, and those the client may see. */
 export class Definitions {
   readonly #ports: DefinitionPorts;
   readonly #tools = new Map<string, ListedTool>();
   readonly #told = new Set<string>();
-  /** Tools that were listed since the server last said that its list changed. */
+  /** Tools listed since the server last reported a changed list. */
   #fresh = new Set<string>();
 
   constructor(ports: DefinitionPorts) {
     this.#ports = ports;
   }
 
-  /** The server says that its list changed: no definition is known to hold any more. */
+  /** Forgets which definitions are current, because the server reports a changed list. */
   stale(): void {
     this.#fresh = new Set();
   }
 
-  /** The tool as it was listed since the list last changed. */
+  /** Returns the tool if it was listed since the last change of the list. */
   current(tool: string): ListedTool | undefined {
     return this.#fresh.has(tool) ? this.#tools.get(tool) : undefined;
   }
@@ -64,8 +64,8 @@ export class Definitions {
   }
 
   /**
-   * A page of the list without what the client may not see; the very same when it may see all of it. What is no tool with a
-   * name is left out. Throws when definitions cannot be pinned.
+   * Returns a page of the list without the tools hidden from the client; the same object if none are hidden. Entries that
+   * are not tools with a name are left out. Throws if definitions cannot be pinned.
    */
   page(result: Fields): Fields {
     const tools = own(result, "tools");
@@ -77,7 +77,7 @@ export class Definitions {
     return shown.length === tools.length ? result : { ...result, tools: shown };
   }
 
-  /** Takes a tool in; true if the client may see it. */
+  /** Adds a tool; true if the client may see it. */
   #list(tool: Fields, now: string, pinned: string): boolean {
     const name = own(tool, "name") as string;
     const annotations = own(tool, "annotations");
@@ -87,7 +87,7 @@ export class Definitions {
       ...(isFields(annotations) && { annotations }),
     };
     const withheld = this.#reason(name, definition);
-    // A name that is listed twice is as its stricter definition: the client may call the other by it.
+    // A name that is listed twice gets the stricter definition: the client may call either tool by it.
     const before = this.current(name);
     this.#tools.set(
       name,

@@ -6,19 +6,19 @@ type Plan = NonNullable<Engine["plan"]>;
 type Rule = Plan["rules"][number];
 type Ir = NonNullable<Rule["when"]>;
 
-/** Roots that are the same for every call of a tool in one connection. */
+/** Roots with the same value for every call of a tool in one connection. */
 const settled: ReadonlySet<string> = new Set(["tool", "host", "definition"]);
 
-/** Functions that look at the session or the machine, and not at their arguments alone. */
+/** Functions that read the session or the machine, not only their arguments. */
 const outside = /^(?:session|paths?)\b/;
 
-/** Nodes of a condition that are looked at; a larger one counts as one that depends on the call. */
+/** Maximum number of nodes of a condition to examine; a larger condition counts as one that depends on the call. */
 const mostNodes = 10_000;
 
 /**
- * Which tools a plan blocks whatever they are called with: by a rule without conditions, or with conditions on nothing but
- * the tool and its definition, or by a default of `block` where no rule allows the tool. Asking changes nothing: it is an
- * engine of its own, without records and sessions.
+ * Returns a test for tools that a plan blocks whatever their arguments are. Such a tool is blocked by a rule without
+ * conditions, or with conditions on only the tool and its definition. It is also blocked by a default of `block` if no rule
+ * allows it. The test changes nothing: it has an engine of its own, without records and sessions.
  */
 export function deniedTools(plan: Plan): (event: WireEvent) => boolean {
   const engine = createEngine(plan);
@@ -44,7 +44,7 @@ function blocksEveryCall(rule: Rule, plan: Plan): boolean {
   return [rule.when, rule.unless].every((condition) => condition === undefined || isSettled(condition, plan));
 }
 
-/** True if a condition looks at nothing that could differ between two calls of one tool. */
+/** True if a condition reads nothing that could differ between two calls of one tool. */
 function isSettled(condition: Ir, plan: Plan): boolean {
   const open: unknown[] = [condition];
   for (let seen = 0; open.length > 0; seen++) {

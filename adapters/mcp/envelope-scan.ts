@@ -1,4 +1,4 @@
-/** Whose message a message was: what stands at its top, as far as it could be seen. */
+/** The `id` and `method` of a message too long to hold, as far as the scan could read them. */
 export interface Envelope {
   readonly id?: string | number;
   readonly method?: string;
@@ -12,12 +12,12 @@ const openers: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const closers: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 const openObject = 0x7b;
 
-/** Bytes of an id or a method that are kept. */
+/** Maximum bytes of an id or a method that are kept. */
 const longest = 256;
 
 /**
- * Looks for `id` and `method` at the top of a JSON object that is too long to be held, byte by byte and in constant memory.
- * Where one of the two stands twice, or the text is no object, nothing is claimed.
+ * Finds `id` and `method` at the top level of a JSON object that is too long to hold, byte by byte in constant memory. If
+ * one of the two occurs twice, or the text is no object, it reports nothing.
  */
 export class EnvelopeScan {
   #depth = 0;

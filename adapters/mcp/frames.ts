@@ -1,18 +1,18 @@
 import { type Envelope, EnvelopeScan } from "./envelope-scan.ts";
 
-/** One message as it came: its text, or why there is none. An empty line is no message. */
+/** One message as it was received: its text, or why there is none. An empty line is no message. */
 export type Frame =
   | { readonly kind: "text"; readonly text: string }
   /** Not UTF-8. */
   | { readonly kind: "unreadable" }
-  /** Longer than a message may be: read past, and all that is known of it is whose message it was. */
+  /** Longer than a message may be: it is skipped, and only its envelope is known. */
   | { readonly kind: "oversized"; readonly envelope: Envelope };
 
 const newline = 10;
 
 /**
- * Cuts a byte stream into messages, one a line (MCP over stdio), holding at most `maxBytes` of one. What is longer is not
- * held: only its id and method are looked for, so that who waits for an answer gets one.
+ * Cuts a byte stream into messages, one a line (MCP over stdio), and holds at most `maxBytes` of one. Longer messages are
+ * not held: only their id and method are read, so that whoever waits gets an answer.
  */
 export class FrameReader {
   readonly #maxBytes: number;
@@ -24,7 +24,7 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** The messages that end within this chunk. */
+  /** Yields the messages that end within this chunk. */
   *push(chunk: Uint8Array): Generator<Frame> {
     let start = 0;
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, start)) {
@@ -35,7 +35,7 @@ export class FrameReader {
     if (start < chunk.length) this.#hold(chunk.slice(start));
   }
 
-  /** The last message, if bytes are left that no line break followed. */
+  /** Yields the last message, if bytes are left without a line break. */
   *end(): Generator<Frame> {
     yield* this.#take();
   }

@@ -23,7 +23,7 @@ import { type Fields, isFields, own } from "./messages.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** What a proxy takes from its process and command line. */
+/** Options of a proxy's judge, from its process and command line. */
 export interface JudgeOptions {
   /** Files, folders and `pack:<name>`, user scope, besides the usual places. */
   readonly policies: readonly string[];
@@ -34,20 +34,20 @@ export interface JudgeOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Name of the server in tool names, `mcp__<server>__<tool>`. */
   readonly server: string;
-  /** Session that the connection belongs to, such as the agent's own; one of its own when not given. */
+  /** Session of the connection, such as the agent's own; a new one if not given. */
   readonly session?: string;
-  /** Tells the human: one line, on standard error. */
+  /** Tells the human one line, on standard error. */
   log(line: string): void;
   now(): number;
   readonly remote?: RemoteOptions;
 }
 
-/** What became of a call: why it is refused, or what it is with, and text that a rule has for the model. */
+/** Result of judging a call: the reason of a refusal, or its arguments and a rule's text for the model. */
 export type CallVerdict =
   | { readonly refused: string }
   | { readonly refused?: never; readonly args?: Fields; readonly said?: string };
 
-/** A call as an event has it. `name` is the tool's own, or a method for what is no call of a tool. */
+/** A call in an event's form. `name` is the tool's own, or a method if it is no tool call. */
 export interface Named {
   readonly name: string;
   readonly args?: Fields;
@@ -55,17 +55,17 @@ export interface Named {
   readonly definition?: Definition;
 }
 
-/** Milliseconds for which the policies on disk are not looked at again. */
+/** Minimum time between two checks of the policies on disk, in milliseconds. */
 const looksAgainAfter = 1_000;
 
-/** Notes of one connection, and characters of one: a server that says nothing but nonsense fills no disk. */
+/** Maximum notes of one connection, and characters of one note: a server that sends only nonsense cannot fill the disk. */
 const mostNotes = 1_000;
 const longestNote = 600;
 
-/** What refuses everything, or judges in a process of its own. */
+/** An engine that refuses everything, or one that judges in a separate process. */
 type SessionEngine = Judge & Required<Pick<Judge, "judge" | "answer">>;
 
-/** Judges the messages of one connection, which is one session: its plan, its audit trail, its programs. */
+/** Judges the messages of one connection, which is one session with its plan, audit trail and programs. */
 export class ConnectionJudge {
   /** Id of the session in events and records. */
   readonly session: string;
@@ -73,7 +73,7 @@ export class ConnectionJudge {
   readonly #machine: Machine;
   readonly #folder: string;
   readonly #sessions: RemoteSessions;
-  /** The trail where there is no plan, and so no session that is judged. */
+  /** The trail if there is no plan, and so no judged session. */
   #bare: SegmentedTrail | undefined;
   /** The user's state folder. */
   readonly state: string;
@@ -99,14 +99,14 @@ export class ConnectionJudge {
     this.#engine = closedEngine(undefined, { code: "HW508", message: "the policies are not loaded yet" });
   }
 
-  /** A judge with the policies that stand here now. Without any it refuses every call and withholds every result. Never rejects. */
+  /** Opens a judge with the policies now on disk. Without any, it refuses every call and withholds every result. Never rejects. */
   static async open(options: JudgeOptions): Promise<ConnectionJudge> {
     const judge = new ConnectionJudge(options);
     await judge.#look();
     return judge;
   }
 
-  /** Judges a call before it reaches the server. A question for a human is a refusal, unless one has approved the call. */
+  /** Judges a call before it reaches the server. An `ask` is a refusal, unless a human has approved the call. */
   async call(call: Named): Promise<CallVerdict> {
     if (this.#options.now() - this.#looked > looksAgainAfter) await this.#look();
     const event = this.#event("tool_call", call, {});
@@ -118,12 +118,12 @@ export class ConnectionJudge {
     return { ...(args && { args }), ...(message && { said: message.content }) };
   }
 
-  /** Judges what came back. */
+  /** Judges the result of a call. */
   result(call: Named, result: ToolResult): Promise<Decision> {
     return this.#judge(this.#event("tool_result", call, { result }));
   }
 
-  /** True if the plan blocks every call of a tool; false without a plan, when calls are refused one by one and say why. */
+  /** True if the plan blocks every call of a tool. False without a plan: then each call is refused with the reason. */
   denies(name: string, definition: Definition): boolean {
     const { plan } = this.#engine;
     if (!plan) return false;
@@ -131,22 +131,22 @@ export class ConnectionJudge {
     return this.#denies(this.#event("tool_call", { name, definition }, {}));
   }
 
-  /** Puts what the proxy itself saw on record, and tells the human. Never throws. */
+  /** Records an observation of the proxy itself, and tells the human. Never throws. */
   note(text: string, outcome: "allow" | "block", observed: Fields): void {
     if (++this.#notes > mostNotes) return;
     const more = this.#notes === mostNotes ? "; more of this kind is neither said nor recorded" : "";
-    // A name in it is the server's or the client's.
+    // Names in the text come from the server or the client.
     const said = `${visible(text).slice(0, longestNote)}${more}`;
     this.#options.log(`hookwarden: ${said}`);
     this.#record({ event: "error", outcome, observed }, said);
   }
 
-  /** Resolves when all that was noted is on record, or cannot be. */
+  /** Resolves when all notes are recorded, or cannot be. */
   async recorded(): Promise<void> {
     await this.#written;
   }
 
-  /** Hears who the client says it is (`clientInfo` of `initialize`), for records alone. */
+  /** Stores the client's description of itself (`clientInfo` of `initialize`), for records only. */
   client(info: unknown): void {
     if (!isFields(info)) return;
     const [name, version] = [own(info, "name"), own(info, "version")].map((text) => String(text).replaceAll(" ", "-"));
@@ -154,16 +154,16 @@ export class ConnectionJudge {
     if (known !== undefined) this.#sessions.versionSeen(known);
   }
 
-  /** Closes the session, and forgets what is kept of it for as long as the connection runs. Never throws. */
+  /** Closes the session, and removes the data kept only while the connection runs. Never throws. */
   async close(): Promise<void> {
     this.#engine.end?.(this.session);
     await this.#sessions.release();
     try {
       this.#bare?.close();
-      // A session that others have a part in keeps its plan.
+      // A session that is shared with others keeps its plan.
       if (this.#options.session === undefined) unpinPlan(this.state, this.session);
     } catch {
-      // A file too many in a folder of ours.
+      // One leftover file in a folder of ours.
     }
   }
 
@@ -191,14 +191,14 @@ export class ConnectionJudge {
     };
   }
 
-  /** A call that a human let through outside the agent runs once. */
+  /** True for a call that a human approved outside the agent; such an approval works once. */
   async #approved(event: WireEvent, { ask }: Decision): Promise<boolean> {
     if (ask === undefined || !takeApproval(this.state, ask.key)) return false;
     const answer = { session: this.session, of: event.id ?? "", answer: "allow", by: "break-glass" } as const;
     return this.#engine.answer({ ...answer, time: this.#options.now() });
   }
 
-  /** Takes over what stands on disk: at first all of it, later what a human said `hookwarden reload` to. */
+  /** Loads the policies on disk: at first all of them, later those that a human accepted with `hookwarden reload`. */
   async #look(): Promise<void> {
     this.#looked = this.#options.now();
     const { cwd, home, policies, set } = this.#options;
@@ -222,7 +222,7 @@ export class ConnectionJudge {
     this.#tellOnce(line);
   }
 
-  /** What would be said again with each message. */
+  /** Logs an error once, rather than with each message. */
   #tellOnce({ code, message }: DecisionError): void {
     if (this.#told !== message) this.#options.log(`hookwarden ${code}: ${message}`);
     this.#told = message;
@@ -246,7 +246,7 @@ export class ConnectionJudge {
       const written = this.#append(note === undefined ? body : { ...body, note }).catch(() => undefined);
       this.#written = Promise.all([this.#written, written]);
     } catch {
-      // What was seen is said on standard error too, and closes what it concerns whether it is on record or not.
+      // The observation also goes to standard error, and its effect does not depend on the record.
     }
   }
 

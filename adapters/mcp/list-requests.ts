@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type Fields, type Id, isFields, own } from "./messages.ts";
 
-/** Pages of a list that are asked for. */
+/** Maximum number of pages requested for a list. */
 const mostPages = 100;
 
 /**
- * Lists that the proxy itself asks the server for, since a tool is to be called that the client has not had listed. Their
- * ids are the proxy's own, and their answers never reach the client.
+ * The proxy's own list requests to the server, for calls of a tool that the client has not had listed. Their ids are the
+ * proxy's own, and their answers never reach the client.
  */
 export class ListRequests {
   readonly #send: (value: Fields) => void;
@@ -14,9 +14,9 @@ export class ListRequests {
   readonly #prefix = `hookwarden-${randomBytes(8).toString("hex")}-`;
   readonly #open = new Map<string, (answer: Fields | undefined) => void>();
   #count = 0;
-  /** True once the server said that it has tools. */
+  /** True once the server has announced tools. */
   offered = false;
-  /** True when the last list could not be had. */
+  /** True if the last list request failed. */
   failed = false;
 
   constructor(send: (value: Fields) => void, patience = 5_000) {
@@ -24,7 +24,7 @@ export class ListRequests {
     this.#patience = patience;
   }
 
-  /** Every page of the list of tools, as results; none where the server has no tools or does not list them in time. */
+  /** Returns every page of the tool list, as results; none if the server has no tools or does not list them in time. */
   async all(): Promise<readonly Fields[]> {
     const pages: Fields[] = [];
     if (!this.offered) return pages;
@@ -39,7 +39,7 @@ export class ListRequests {
     return pages;
   }
 
-  /** True if an answer is for one of these requests. */
+  /** Takes an answer; true if it is for one of these requests. */
   take(id: Id, value: Fields): boolean {
     if (typeof id !== "string" || !id.startsWith(this.#prefix)) return false;
     const result = own(value, "result");
@@ -47,7 +47,7 @@ export class ListRequests {
     return true;
   }
 
-  /** The server is gone. */
+  /** Ends all requests, because the server is gone. */
   end(): void {
     this.offered = false;
     for (const answer of this.#open.values()) answer(undefined);

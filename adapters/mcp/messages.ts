@@ -4,7 +4,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Id of a request. */
 export type Id = string | number;
 
-/** One JSON-RPC message. `value` is all of it, as it was parsed. */
+/** One JSON-RPC message. `value` is the whole message, as parsed. */
 export type Message =
   | {
       readonly kind: "request";
@@ -16,7 +16,7 @@ export type Message =
   | { readonly kind: "notification"; readonly method: string; readonly params: Fields; readonly value: Fields }
   | { readonly kind: "response"; readonly id: Id | null; readonly value: Fields };
 
-/** Error codes: those of JSON-RPC, and one of our own for what a policy refuses. */
+/** Error codes: those of JSON-RPC, and our own for refusals by a policy. */
 export const codes = {
   unparsable: -32_700,
   invalid: -32_600,
@@ -32,14 +32,14 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A field of an object, never an inherited one. */
+/** Returns a field of an object, never an inherited one. */
 export function own(value: Fields, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /**
- * The message that a JSON value is; undefined for what is none, or could be taken for two kinds, or has a key that some
- * readers take for another (`Method`): the other side might read it in another way than we did.
+ * Reads a JSON value as a message. Undefined if it is none, could be of two kinds, or has a key that some readers take for
+ * another (`Method`): the other side might then read it differently.
  */
 export function messageOf(value: unknown): Message | undefined {
   if (!isFields(value) || Object.keys(value).some((key) => !names.includes(key) && names.includes(key.toLowerCase())))
@@ -59,22 +59,22 @@ export function messageOf(value: unknown): Message | undefined {
   return Object.hasOwn(value, "id") ? undefined : { kind: "notification", method, params, value };
 }
 
-/** A request's answer. */
+/** Returns a successful answer to a request. */
 export function resultOf(id: Id, result: Fields): Fields {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** A request's answer that says that it failed; `null` where it is not known which request. */
+/** Returns an error answer to a request; the id is `null` if the request is unknown. */
 export function errorOf(id: Id | null, code: number, message: string): Fields {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** A tool's answer that it failed, which the model reads and can react to. */
+/** Returns a tool's result that reports a failure, which the model reads and can react to. */
 export function failedCall(text: string): Fields {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** Requests by id: `1` and `"1"` are two. */
+/** Returns the map key of a request id: `1` and `"1"` differ. */
 export function keyOf(id: Id): string {
   return `${typeof id === "string" ? "s" : "n"}${id}`;
 }

@@ -1,9 +1,9 @@
 import { type Fields, isFields, own } from "./messages.ts";
 
-/** Keywords that may refuse a text because of what it is. */
+/** Keywords that may reject a string by its content. */
 const onTexts: ReadonlySet<string> = new Set(["enum", "const", "pattern", "format", "minLength", "maxLength"]);
 
-/** Keywords under which schemas stand that hold besides, or in place of, the one around. */
+/** Keywords whose subschemas apply in addition to, or instead of, the surrounding schema. */
 const combining: ReadonlySet<string> = new Set(
   "$ref $dynamicRef allOf anyOf oneOf not if then else dependentSchemas patternProperties propertyNames contains unevaluatedProperties unevaluatedItems uniqueItems".split(
     " ",
@@ -11,9 +11,9 @@ const combining: ReadonlySet<string> = new Set(
 );
 
 /**
- * True if structured content that rules changed still fits the tool's `outputSchema`, given that the original did: it has
- * the same shape, only texts differ, and no keyword on the way to such a text could refuse the new one. Says false where it
- * cannot tell; whoever asks then shows the text content alone.
+ * True if structured content that rules changed still fits the tool's `outputSchema`, given that the original did. The shape
+ * must be the same, only strings may differ, and no keyword above such a string may reject the new one. False if it cannot
+ * tell; the caller then shows only the text content.
  */
 export function stillFits(before: unknown, after: unknown, schema: unknown): boolean {
   if (before === after) return true;
@@ -28,7 +28,7 @@ export function stillFits(before: unknown, after: unknown, schema: unknown): boo
   return keys.every((key) => stillFits(before[key], after[key], propertySchema(schema, key)));
 }
 
-/** Stands for a schema that nobody looked into. */
+/** Placeholder for a schema that was not examined. */
 const unclear: Fields = { not: {} };
 
 function plain(schema: unknown): schema is Fields {
@@ -40,7 +40,7 @@ function plain(schema: unknown): schema is Fields {
   );
 }
 
-/** True if any text that is put in place of a text fits. No schema, and `true`, hold for everything. */
+/** True if a schema accepts every string. A missing schema and `true` accept everything. */
 function freeText(schema: unknown): boolean {
   if (schema === undefined || schema === true) return true;
   return plain(schema) && !Object.keys(schema).some((key) => onTexts.has(key));

@@ -1,25 +1,25 @@
 import type { ContentPart } from "../../schema/generated.ts";
 import { type Fields, isFields, own } from "./messages.ts";
 
-/** How something that MCP has at one place is a content part of an event, and the way back; undefined where there is none. */
+/** Conversion of an MCP value to a content part of an event, and back; undefined if there is no way back. */
 export interface Form {
   toPart(value: unknown): ContentPart;
   fromPart(part: unknown): unknown;
 }
 
-/** A text on its own. */
+/** A bare text. */
 export const textForm: Form = {
   toPart: (value) => ({ type: "text", text: value as string }),
   fromPart: (part) => (isFields(part) && own(part, "type") === "text" ? textOf(part) : undefined),
 };
 
 /**
- * A content part of MCP. The text of an embedded resource stands where every part has its text, so that rules see it; media
- * have their type under the name that events have for it.
+ * A content part of MCP. The text of an embedded resource moves to the usual place of a part's text, so that rules see it.
+ * The type of media gets the name that events use.
  */
 export const partForm: Form = {
   toPart: (value) => {
-    // What is no part fits no event, and is answered closed.
+    // A value that is no part fits no event, and the event is answered closed.
     if (!isFields(value)) return value as unknown as ContentPart;
     const kind = own(value, "type");
     const resource = own(value, "resource");
@@ -37,7 +37,7 @@ export const partForm: Form = {
   },
 };
 
-/** One item of `contents`, what reading a resource gives: the same as an embedded one. */
+/** One item of `contents`, the result of reading a resource: the same as an embedded resource. */
 export const resourceForm: Form = {
   toPart: (value) => partForm.toPart({ type: "resource", resource: value }),
   fromPart: (part) => {

@@ -1,26 +1,26 @@
 import type { Named } from "./judge.ts";
 import { type Fields, type Id, keyOf } from "./messages.ts";
 
-/** A request that somebody waits for the answer of. */
+/** An open request, whose answer somebody waits for. */
 export interface Pending {
   readonly method: string;
-  /** What it is as an event. */
+  /** The request as a call in an event. */
   readonly call: Named;
-  /** Schema that structured content of the answer must fit. */
+  /** Schema of the answer's structured content. */
   readonly outputSchema?: unknown;
-  /** Text that a rule has for the model, beside the answer. */
+  /** A rule's text for the model, sent with the answer. */
   readonly said?: string;
   readonly params?: Fields;
 }
 
-/** Requests of one side that are open at once; one more is refused. */
+/** Maximum number of open requests of one side; one more is refused. */
 const mostOpen = 10_000;
 
 /** Open requests of one side, by id. */
 export class PendingRequests {
   readonly #open = new Map<string, Pending>();
 
-  /** Why another request cannot be opened; undefined when it can. */
+  /** Returns why another request cannot be opened; undefined if it can. */
   refusal(id: Id): string | undefined {
     if (this.#open.has(keyOf(id))) return "a request with this id is still open";
     return this.#open.size >= mostOpen ? "too many requests are open" : undefined;
@@ -30,14 +30,14 @@ export class PendingRequests {
     this.#open.set(keyOf(id), pending);
   }
 
-  /** The request that an answer is for; from then on it is answered. */
+  /** Returns and removes the request of an answer. */
   take(id: Id): Pending | undefined {
     const found = this.#open.get(keyOf(id));
     this.#open.delete(keyOf(id));
     return found;
   }
 
-  /** Ids of what nobody answered. */
+  /** Lists the ids of unanswered requests. */
   ids(): readonly Id[] {
     return [...this.#open.keys()].map((key) => (key.startsWith("s") ? key.slice(1) : Number(key.slice(1))));
   }

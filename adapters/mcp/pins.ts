@@ -8,30 +8,34 @@ import { readSealed, writeSealed } from "../../store/sealed-file.ts";
 
 const kind = "mcp-pins";
 
-/** Names of what a server said of itself are kept beside its tools, under names that no tool's key has. */
+/** Digests by key. The server's own description has keys that differ from those of all tools. */
 type Entries = Readonly<Record<string, string>>;
 
-/** What a server says: a tool by its name, or one of the two things that it says about itself. */
+/** A pinned statement of a server: a tool by its name, or one of the two descriptions of itself. */
 export type Pinned = { readonly tool: string } | "server_info" | "instructions";
 
-/** The file of a server's pins in the user's state folder. Of the command only the digest is kept: it may hold a key. */
+/**
+ * Returns the file of a server's pins in the user's state folder. It is named after the command's digest, since the command
+ * may hold a key.
+ */
 export function pinFile(state: string, command: readonly string[]): string {
   return join(state, "mcp", `${digest(command).slice("sha256:".length)}.json`);
 }
 
-/** True where something is pinned of a server that is started by this command line. */
+/** True if there are pins for a server that is started by this command line. */
 export function hasPins(state: string, command: readonly string[]): boolean {
   return existsSync(pinFile(state, command));
 }
 
-/** Forgets what a server said, so that what it says next is pinned. Throws what the file system throws. */
+/** Forgets the pins of a server, so that its next statements are pinned. Throws the errors of the file system. */
 export function forgetPins(state: string, command: readonly string[]): void {
   rmSync(pinFile(state, command), { force: true });
 }
 
 /**
- * Digests of what an MCP server said when it was first seen, by its command line: sealed with the install key, and added to
- * as more is seen. A file that was altered or cannot be read is never made anew: until a human says so, looking throws. Several proxies of one server share a file.
+ * Digests of an MCP server's first statements, by its command line. They are sealed with the install key, and new statements
+ * are added. A file that was altered or cannot be read is never replaced: reading throws until a human resets it. Several
+ * proxies of one server share a file.
  */
 export class Pins {
   readonly #path: string;
@@ -43,14 +47,14 @@ export class Pins {
     this.#path = pinFile(state, command);
   }
 
-  /** The digest that something was pinned with, or undefined. Throws when the pins cannot be read. */
+  /** Returns the pinned digest of a statement, or undefined. Throws if the pins cannot be read. */
   of(what: Pinned): string | undefined {
     this.#entries ??= this.#read(installKey(this.#state));
     const key = keyOf(what);
     return Object.hasOwn(this.#entries, key) ? this.#entries[key] : undefined;
   }
 
-  /** The digests that these are pinned with; what is new is pinned as it is now. Throws when the pins cannot be kept. */
+  /** Returns the pinned digests of these statements; new ones are pinned as they are now. Throws if the pins cannot be kept. */
   check(seen: readonly (readonly [what: Pinned, digest: string])[]): readonly string[] {
     if (seen.some(([what]) => this.of(what) === undefined)) this.#add(seen);
     return seen.map(([what, now]) => this.of(what) ?? now);

@@ -7,11 +7,11 @@ import { codes, type Fields, isFields, messageOf, own } from "./messages.ts";
 import { Pins } from "./pins.ts";
 import { type ServerOptions, ServerProcess } from "./server-process.ts";
 
-/** What a proxy takes from its process. */
+/** Streams and signal of a proxy's process. */
 export interface ProxyWorld {
-  /** What the client sends. */
+  /** Bytes from the client. */
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Sends the client text; settles when more may be written. */
+  /** Sends text to the client; settles when more may be written. */
   out(text: string): Promise<void>;
   /** Text for people. */
   err(text: string): void;
@@ -19,22 +19,22 @@ export interface ProxyWorld {
   readonly signal?: AbortSignal;
 }
 
-/** A proxy's command line. */
+/** Options from a proxy's command line. */
 export interface ProxyOptions extends Omit<JudgeOptions, "log">, Pick<ServerOptions, "command" | "env"> {}
 
 type Side = "client" | "server";
 
 /**
- * Runs a server behind a policy until one of the two sides ends: newline-delimited JSON-RPC on the given streams and on the
- * server's. Messages of one side keep their order. Gives the exit code: the server's own when it ended first, 0 when the
- * client went, 2 when the server could not be started. Never rejects.
+ * Runs a server behind a policy until one of the two sides ends. It passes newline-delimited JSON-RPC between the given
+ * streams and the server's. Messages of one side keep their order. Returns the exit code: the server's if it ended first, 0
+ * if the client left, 2 if the server could not be started. Never rejects.
  */
 export async function runProxy(options: ProxyOptions, world: ProxyWorld): Promise<number> {
   const log = (line: string): void => world.err(`${line}\n`);
   const judge = await ConnectionJudge.open({ ...options, log });
   const server = new ServerProcess({ ...options, log: world.err });
   const stop = (): void => server.kill();
-  // Whatever ends this process, the server goes with it.
+  // The server ends with this process, for whatever reason.
   process.once("exit", stop);
   world.signal?.addEventListener("abort", stop);
   if (world.signal?.aborted) stop();
@@ -72,7 +72,7 @@ class Pipe {
     this.#sinks = sinks;
   }
 
-  /** One message after the other, so that their order stays. Never rejects: a stream that breaks has ended. */
+  /** Passes on one message after the other, to keep their order. Never rejects: a broken stream counts as ended. */
   async pump(side: Side, stream: AsyncIterable<Uint8Array>): Promise<void> {
     const reader = new FrameReader(limits.eventBytes);
     try {
@@ -109,7 +109,7 @@ class Pipe {
     await this.#deliver(side, await this.#pass(side, value), (passage) => whole(text, passage));
   }
 
-  /** What goes on of a batch is a batch, and so are the answers that the proxy gives itself. */
+  /** Handles a batch: the messages passed on form one batch, and so do the proxy's own answers. */
   async #batch(side: Side, text: string, values: readonly unknown[]): Promise<void> {
     const on: unknown[] = [];
     const back: unknown[] = [];
@@ -144,7 +144,7 @@ class Pipe {
   }
 }
 
-/** The very text of a message that nothing was changed in, unless readers could differ over it. */
+/** Returns the original text of an unchanged message, unless JSON readers could differ on it. */
 function whole(text: string, passage: Passage): string | undefined {
   if (passage.to !== "other") return undefined;
   return hasDoubleKeys(text) ? line(JSON.parse(text)) : `${text}\n`;

@@ -6,12 +6,12 @@ import { stillFits } from "./output-schema.ts";
 import type { Pending } from "./pending.ts";
 import { type BodyKind, callView, viewOf } from "./views.ts";
 
-/** What became of a body: its new form, none when it stays as it is, or why it is kept back. */
+/** Result of judging a body: its new form, none if it is unchanged, or why it is withheld. */
 export type Said = { readonly body?: Fields } | { readonly refused: string };
 
 const unplaced = "hookwarden: a rule changed this in a way that has no place in the message, so it is withheld";
 
-/** Judges the texts of a message that is no result of a call, as a `tool_result` of the tool `mcp__<server>__<method>`. */
+/** Judges the texts of a message other than a call's result, as a `tool_result` of the tool `mcp__<server>__<method>`. */
 export async function judgeBody(judge: ConnectionJudge, kind: BodyKind, call: Named, body: Fields): Promise<Said> {
   const view = viewOf(kind, body);
   if (!view) return {};
@@ -25,8 +25,8 @@ export async function judgeBody(judge: ConnectionJudge, kind: BodyKind, call: Na
 }
 
 /**
- * Judges what a tool answered. What cannot be shown is a failed call that says why; structured content that would not fit
- * the tool's schema any more is left out, as a failed call, for which no client wants any.
+ * Judges a tool's result. A result that cannot be shown becomes a failed call with the reason. Structured content that no
+ * longer fits the tool's schema is left out; the call then counts as failed, for which no client expects any.
  */
 export async function judgeCallResult(judge: ConnectionJudge, pending: Pending, result: Fields): Promise<Fields> {
   const view = callView(result);
@@ -56,7 +56,7 @@ function fitting(before: Fields, after: Fields, schema: unknown): Fields {
   };
 }
 
-/** Why nothing of an answer may be shown; undefined where what rules left of it may. */
+/** Returns why an answer must be withheld whole; undefined if it may be shown as the rules left it. */
 function closed(decision: Decision): string | undefined {
   if (decision.outcome !== "allow") return denialText(decision);
   if (decision.answered !== "error" || !changesIt(decision)) return undefined;

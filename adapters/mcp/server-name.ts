@@ -1,16 +1,16 @@
 import { basename } from "node:path";
 
-/** Programs that run the one that their first word of no option names. */
+/** Programs that run another program, named by their first word that is no option. */
 const launchers: ReadonlySet<string> = new Set(
   "npx npm pnpm yarn node bun bunx deno tsx uv uvx pipx python python3 py docker podman env".split(" "),
 );
 
-/** First words of launchers that say what to do and not with what. */
+/** First words of launchers that are subcommands, not names of programs. */
 const verbs: ReadonlySet<string> = new Set(["exec", "run", "dlx", "x", "tool"]);
 
 /**
- * The name that rules know a server by, in `mcp__<server>__<tool>`: of what its command runs, without version, scope, folder
- * and ending. What the server says of itself is no name, for it could choose one that no rule is for.
+ * Returns the server's name for rules, in `mcp__<server>__<tool>`: the program that its command runs, without version,
+ * scope, folder and ending. The server's own name does not count, since it could pick one that no rule covers.
  */
 export function serverName(command: readonly string[]): string {
   const [program = "", ...rest] = command;
@@ -20,7 +20,7 @@ export function serverName(command: readonly string[]): string {
   return ruleName(word === undefined ? name : plainName(word));
 }
 
-/** A name as it may stand in a tool's: two underscores end a server's. */
+/** Returns a name in the form allowed in a tool's name: two underscores would end the server's part. */
 export function ruleName(given: string): string {
   return (
     given

@@ -3,32 +3,32 @@ import type { Readable, Writable } from "node:stream";
 import { killTree } from "../process-tree.ts";
 import { passedVariables } from "../programs.ts";
 
-/** How a server is started. */
+/** Options of a server's start. */
 export interface ServerOptions {
   /** Program and arguments; no shell. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Names of variables that the server gets besides those of the allow-list, and `NAME=value` for others. */
+  /** Names of variables for the server besides the allow-list, and `NAME=value` for others. */
   readonly env: readonly string[];
-  /** Takes what the server writes to standard error. */
+  /** Receives the server's standard error. */
   log(text: string): void;
 }
 
-/** Variables that every server gets, as the official SDK hands them on; the rest may hold secrets of the agent. */
+/** Variables that every server gets, as in the official SDK; the others may hold secrets of the agent. */
 const serverVariables = [...passedVariables, "SHELL", "TERM"];
 
-/** Milliseconds in which a server may end by itself once its standard input is closed. */
+/** Time for a server to end by itself after its standard input is closed, in milliseconds. */
 const grace = 2_000;
 
-/** How a server ended. */
+/** The end of a server. */
 export interface ServerEnd {
   readonly code: number | null;
-  /** Why it could not be started. */
+  /** The reason why it could not be started. */
   readonly fault?: string;
 }
 
-/** The environment of a server: the allow-list, and what the command line names. */
+/** Returns the environment of a server: the allow-list, and the variables that the command line names. */
 export function serverEnvironment({
   variables,
   env,
@@ -47,14 +47,14 @@ export function serverEnvironment({
   return given;
 }
 
-/** A running server, in a process group of its own. */
+/** A running server, in its own process group. */
 export class ServerProcess {
   readonly output: AsyncIterable<Uint8Array>;
-  /** Settles once the server has ended and everything that it started was ended too. Never rejects. */
+  /** Settles once the server and everything that it started have ended. Never rejects. */
   readonly ended: Promise<ServerEnd>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
 
-  /** Starts it. Never throws: one that cannot be started has ended. */
+  /** Starts the server. Never throws: a server that cannot be started counts as ended. */
   constructor({ command, cwd, log, ...rest }: ServerOptions) {
     const [file = "", ...args] = command;
     const child = spawn(file, args, {
@@ -67,7 +67,7 @@ export class ServerProcess {
     this.#child = child;
     this.output = child.stdout;
     child.stderr.setEncoding("utf8").on("data", log);
-    // A server that is gone takes no more; that it is gone is told by `ended`.
+    // A server that is gone takes no more input; `ended` reports its end.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
     this.ended = new Promise((done) => {
       child.once("error", (error) => {
@@ -90,7 +90,7 @@ export class ServerProcess {
     });
   }
 
-  /** Ends it and all it started: first by closing its standard input, then whatever is left. */
+  /** Ends the server and its children: first by closing its standard input, then by killing the rest. */
   async close(): Promise<ServerEnd> {
     this.#child.stdin.end();
     const timer = setTimeout(() => this.kill(), grace);
@@ -101,7 +101,7 @@ export class ServerProcess {
     }
   }
 
-  /** Ends it and all it started, at once. */
+  /** Kills the server and its children at once. */
   kill(): void {
     killTree(this.#child);
   }

@@ -3,8 +3,8 @@ import { type Fields, isFields, own } from "./messages.ts";
 import { type Form, partForm, resourceForm, textForm } from "./parts.ts";
 
 /**
- * What a message says, as the result of an event, and the way back: the message's body with a decision's changes, or
- * undefined where they have no place in it.
+ * A message as the result of an event, and the way back: `changed` returns the message's body with a decision's changes. It
+ * returns undefined if they have no place in the body.
  */
 export interface View {
   readonly result: ToolResult;
@@ -19,12 +19,12 @@ interface Slot {
   readonly form: Form;
 }
 
-/** Where a body has its texts. */
+/** The places of a body's texts. */
 interface Places {
   readonly slots: readonly Slot[];
-  /** Fields that nothing is to change, since they are ids, numbers, and names of forms. All others are looked at whole, as details. */
+  /** Fields that nothing may change, since they are ids, numbers, or names of forms. All other fields are shown whole, as details. */
   readonly kept?: readonly string[];
-  /** Puts in a part that has no place of its own, false where it cannot. Without it such parts are left out. */
+  /** Adds a part that has no place of its own; false if it cannot. Without this function such parts are left out. */
   add?(body: Record<string, unknown>, part: unknown): boolean;
 }
 
@@ -33,7 +33,7 @@ function task(body: Fields): Places {
   return { slots: text(body, "statusMessage"), kept };
 }
 
-/** How the body of each kind of message is read: results of methods, parameters of requests and notifications. */
+/** Readers for the body of each kind of message: results of methods, parameters of requests and notifications. */
 export const bodies = {
   "resources/read": (body: Fields): Places => ({
     slots: each(own(body, "contents")).map((i) => ({ path: ["contents", i], form: resourceForm })),
@@ -76,15 +76,15 @@ export const bodies = {
   error: (body: Fields): Places => ({ slots: text(body, "message"), kept: ["code"] }),
 } as const satisfies Record<string, (body: Fields) => Places>;
 
-/** A kind of body that is looked at. */
+/** A kind of body that is judged. */
 export type BodyKind = keyof typeof bodies;
 
-/** True for a method or notification whose texts are looked at. */
+/** True for a method or notification whose texts are judged. */
 export function isBodyKind(name: string): name is BodyKind {
   return Object.hasOwn(bodies, name);
 }
 
-/** What a body says; undefined when there is nothing in it to look at. */
+/** Returns the view of a body; undefined if it holds nothing to judge. */
 export function viewOf(kind: BodyKind, body: Fields): View | undefined {
   const { slots, kept = [], add }: Places = bodies[kind](body);
   const apart = new Set([...kept, ...slots.map(({ path }) => path[0])]);
@@ -108,7 +108,7 @@ export function viewOf(kind: BodyKind, body: Fields): View | undefined {
   };
 }
 
-/** What a tool answered. All of it is looked at: what is neither content nor structured content stands in the details. */
+/** Returns the view of a tool's result. All of it is judged: fields besides content and structured content become the details. */
 export function callView(body: Fields): View | undefined {
   const { content = [], structuredContent, isError, ...details } = body;
   if (!Array.isArray(content)) return undefined;
@@ -172,7 +172,7 @@ function text(body: Fields, name: string): Slot[] {
   return typeof own(body, name) === "string" ? [{ path: [name], form: textForm }] : [];
 }
 
-/** The content of something that has one part or several. */
+/** Returns the slots of a `content` that is one part or several. */
 function parts(holder: unknown, path: Path): Slot[] {
   if (!isFields(holder) || !Object.hasOwn(holder, "content")) return [];
   const { content } = holder;

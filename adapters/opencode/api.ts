@@ -15,7 +15,7 @@ export interface SessionMessage {
   parts: Part[];
 }
 
-/** What a tool gave back: `output` of the host's own tools, `content` of MCP tools. */
+/** A tool's result: `output` of the host's own tools, `content` of MCP tools. */
 export interface ToolOutput {
   title?: string;
   output?: unknown;
@@ -24,14 +24,14 @@ export interface ToolOutput {
   [field: string]: unknown;
 }
 
-/** The call that a tool hook is about. */
+/** The call of a tool hook. */
 export interface ToolCall {
   tool: string;
   sessionID: string;
   callID: string;
 }
 
-/** The hooks of a plugin that the guard gives. A hook that throws stops what it is about. */
+/** The plugin hooks that the guard provides. A hook that throws stops the call or prompt. */
 export interface Hooks {
   "tool.execute.before"(call: ToolCall, output: { args: Record<string, unknown> }): Promise<void>;
   "tool.execute.after"(call: ToolCall & { args?: unknown }, output: ToolOutput): Promise<void>;
@@ -47,11 +47,11 @@ export interface Hooks {
   event(input: { event: { type: string; properties?: unknown } }): Promise<void>;
 }
 
-/** What the host gives a plugin. */
+/** The host's argument to a plugin. */
 export interface PluginInput {
   directory: string;
   client?: { tui?: { showToast?(options: { body: { message: string; variant: string } }): unknown } };
 }
 
-/** A plugin: every function that its module exports. */
+/** A plugin: the type of every function that its module exports. */
 export type Plugin = (input: PluginInput) => Promise<Hooks>;

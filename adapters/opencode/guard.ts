@@ -11,9 +11,9 @@ import { type GuardOptions, type SessionEngine, Sessions } from "./session.ts";
 export type { GuardOptions, SessionEngine } from "./session.ts";
 
 /**
- * The hooks that put an engine in front of OpenCode. A throw is how the host is told no, and what a fault of ours becomes:
- * the call does not run, the prompt is not sent. A result or a conversation that cannot be judged is withheld in place.
- * The host can ask nobody on a plugin's behalf, so an `ask` is a refusal that says how a human can still let it through.
+ * Returns the hooks that put an engine in front of OpenCode. A throw refuses, and so does an internal fault: the call does
+ * not run, the prompt is not sent. A result or a conversation that cannot be judged is withheld in place. The host cannot
+ * ask anybody for a plugin, so an `ask` is a refusal that says how a human can still allow it.
  */
 export function guardHooks(engine: SessionEngine, options: GuardOptions): Hooks {
   const guard = new Guard(new Sessions(engine, options));
@@ -41,7 +41,7 @@ export function guardHooks(engine: SessionEngine, options: GuardOptions): Hooks 
   };
 }
 
-/** Runs a hook whose error must stop what it is about, in words that the model can read. */
+/** Runs a hook whose error must stop the call or prompt, in words for the model. */
 async function refusing(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -50,7 +50,7 @@ async function refusing(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs a hook whose error leaves what it is about withheld; where even that fails, the error stops it. */
+/** Runs a hook whose error withholds its data; if even that fails, the error stops it. */
 async function otherwise(work: () => Promise<void>, closed: (why: string) => void): Promise<void> {
   try {
     await work();
@@ -64,22 +64,22 @@ async function otherwise(work: () => Promise<void>, closed: (why: string) => voi
   }
 }
 
-/** What the host says of a session that it made: the version is its own, the parent that of a sub-agent. */
+/** The host's description of a session that it made: its own version, and the parent of a sub-agent. */
 interface SessionInfo {
   readonly id?: string;
   readonly parentID?: string;
   readonly version?: unknown;
 }
 
-/** What a hook throws to stop a call or a prompt; its message is what the model is told. */
+/** Error by which a hook stops a call or a prompt; the model gets its message. */
 class Refused extends Error {}
 
-/** Calls whose injected text waits for their result; far more than an agent has under way. */
+/** Maximum number of calls whose injected text waits for their result; far more than an agent runs at once. */
 const maxPending = 1_000;
 
 class Guard {
   readonly #sessions: Sessions;
-  /** Texts for the model by call, to stand beside its result. */
+  /** Texts for the model by call, to be added to its result. */
   readonly #pending = new Map<string, string>();
   /** Texts of the running turn for the system prompt, by session. */
   readonly #system = new Map<string, string>();
@@ -89,7 +89,7 @@ class Guard {
     this.#sessions = sessions;
   }
 
-  /** Names of MCP servers, the longest first, as the host writes them in front of their tools' names. */
+  /** Sets the names of MCP servers, the longest first, as the host writes them before their tools' names. */
   servers(names: readonly string[]): void {
     this.#servers = names.toSorted((a, b) => b.length - a.length);
   }
@@ -147,7 +147,7 @@ class Guard {
     if (decision.outcome !== "allow") throw this.#refusedPrompt(decision);
   }
 
-  /** The host says nothing of why a prompt was not sent, so the human is told beside it. */
+  /** Returns the error for a refused prompt and tells the human, since the host does not show the reason. */
   #refusedPrompt(decision: Decision): Refused {
     const why = wordsUnasked(decision);
     this.#sessions.tell(why, "error");
@@ -168,7 +168,7 @@ class Guard {
     if (text !== undefined) put(output.messages, withInjected(output.messages, text, this.#sessions.newId()));
   }
 
-  /** Every request of the turn, those for a title too: nobody knows which of them is the one. */
+  /** Adds the texts to every request of the turn, even those for a title: nobody knows which is the main one. */
   system(session: string, system: string[]): void {
     const text = this.#system.get(session);
     if (text !== undefined) system.push(text);
@@ -197,7 +197,7 @@ class Guard {
     if (type === "session.idle") await this.#sessions.judge("agent_end", session, {});
   }
 
-  /** `<server>_<tool>` in the form of policies. */
+  /** Converts `<server>_<tool>` to the form of policies. */
   #name(tool: string): string {
     const server = this.#servers.find((name) => tool.startsWith(`${prefixOf(name)}_`));
     return server === undefined ? tool : `mcp__${server}__${tool.slice(prefixOf(server).length + 1)}`;
@@ -208,13 +208,13 @@ function prefixOf(server: string): string {
   return server.replace(/[^a-zA-Z0-9_-]/g, "_");
 }
 
-/** The texts of a result that the model reads, and where they are. */
+/** Returns the texts of a result that the model reads, and their field. */
 function contentOf(output: ToolOutput): { content: readonly ContentPart[]; main: "output" | "content" } {
   const main = Array.isArray(output.content) && output.output === undefined ? "content" : "output";
   return { content: resultText(output[main] ?? "").content, main };
 }
 
-/** Writes what a decision changes into the host's own object, with the copies that it keeps for the screen. */
+/** Writes a decision's changes into the host's own object, and into the copies that it keeps for the screen. */
 function change(output: ToolOutput, main: "output" | "content", { changes }: Decision): void {
   if (changes.content !== undefined) {
     const made = resultText(output[main] ?? "").replaced(changes.content);
@@ -226,7 +226,7 @@ function change(output: ToolOutput, main: "output" | "content", { changes }: Dec
   output.metadata = metadata ?? {};
 }
 
-/** Leaves nothing of a result. */
+/** Replaces the whole result by a notice. */
 function withhold(output: ToolOutput, why: string): void {
   const text = withheldText(why);
   if (Array.isArray(output.content)) output.content = [{ type: "text", text }];
@@ -244,12 +244,12 @@ function textOf(parts: readonly Part[]): string {
   return parts.map((part) => String(part["text"] ?? "")).join("\n");
 }
 
-/** The whole text in the first part; others are empty then. */
+/** Puts the whole text into the first part and empties the others. */
 function setText(parts: readonly Part[], text: string): void {
   for (const [i, part] of parts.entries()) part["text"] = i === 0 ? text : "";
 }
 
-/** The host looks at the very list that it gave. */
+/** Replaces the messages in place, since the host reads the same list object. */
 function put(list: SessionMessage[], messages: readonly SessionMessage[]): void {
   list.splice(0, list.length, ...messages);
 }

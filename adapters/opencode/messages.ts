@@ -4,11 +4,11 @@ import { withheldText } from "../pi/denial.ts";
 import type { Part, SessionMessage } from "./api.ts";
 
 /**
- * OpenCode's conversation ↔ the event schema. A tool part is a call of the assistant and a result behind it; on the wire
- * they are two messages, and each finds back to its part by `ref`.
+ * OpenCode's conversation ↔ the event schema. A tool part is a call of the assistant followed by a result. On the wire they
+ * are two messages, and `ref` leads each back to its part.
  */
 
-/** What one wire message stands for: a whole message, or the result in one of its tool parts. */
+/** Origin of one wire message: a whole message, or the result in one of its tool parts. */
 interface Origin {
   readonly message: number;
   readonly part?: number;
@@ -17,7 +17,7 @@ interface Origin {
 /** A conversation in wire form, with the way back. */
 export interface WireConversation {
   readonly messages: readonly Message[];
-  /** The host's messages as a decision wants them; those that a rule dropped are gone. */
+  /** Returns the host's messages as a decision wants them, without those that a rule dropped. */
   restored(changed: readonly unknown[]): SessionMessage[];
 }
 
@@ -27,7 +27,7 @@ function own(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** Where a tool part keeps what the model reads of its result. */
+/** Returns the field in which a tool part keeps its result for the model. */
 function resultField(state: Fields): "output" | "error" | undefined {
   if (typeof state["output"] === "string") return "output";
   return typeof state["error"] === "string" ? "error" : undefined;
@@ -41,7 +41,7 @@ function wirePart(part: Part, ref: number): ContentPart[] {
   return typeof part["text"] === "string" ? [{ type: "text", text: part["text"], ref }] : [];
 }
 
-/** The conversation in wire form. */
+/** Converts a conversation to wire form. */
 export function toWire(given: readonly SessionMessage[]): WireConversation {
   const origins: Origin[] = [];
   const messages: Message[] = [];
@@ -70,7 +70,7 @@ function restored(
   changed: readonly unknown[],
 ): SessionMessage[] {
   const kept = new Map<number, Fields>();
-  // A message that the engine withheld carries no `ref`; it stands where it stood.
+  // A message that the engine withheld has no `ref`; it keeps its position.
   for (const [i, value] of changed.entries()) {
     const { ref } = own(value);
     kept.set(typeof ref === "number" ? ref : i, own(value));
@@ -125,7 +125,7 @@ function restoredMessage(
   };
 }
 
-/** Every text withheld, for a conversation that nobody could judge. */
+/** Returns the messages with every text withheld, for a conversation that nobody could judge. */
 export function withheldMessages(given: readonly SessionMessage[], why: string): SessionMessage[] {
   const text = withheldText(why);
   return given.map((message) => ({
@@ -140,7 +140,7 @@ export function withheldMessages(given: readonly SessionMessage[], why: string):
   }));
 }
 
-/** Puts a text behind what the user said last; the host keeps nothing of it. */
+/** Adds a text after the user's last message; the host does not store it. */
 export function withInjected(messages: SessionMessage[], text: string, id: string): SessionMessage[] {
   const at = messages.findLastIndex(({ info }) => info.role === "user");
   const message = messages[at];

@@ -4,13 +4,13 @@ import { pluginOf } from "./with-plan.ts";
 
 export type { Hooks, Plugin, PluginInput } from "./api.ts";
 
-/** How a plugin made by `createPlugin` finds its policies and where it keeps its audit trail. */
+/** Options of `createPlugin`: the source of its policies and the place of its audit trail. */
 export type PluginOptions = ExtensionOptions;
 
 /**
- * An OpenCode plugin that compiles policies when the host loads it and guards every session with them. Without any policy,
- * or with one that does not compile, every call is refused and each answer says what to do. It never fails to load: the
- * host would go on without it and say nothing.
+ * Creates an OpenCode plugin that compiles policies when the host loads it and guards every session with them. Without any
+ * policy, or with one that does not compile, it refuses every call, and each answer names the remedy. It never fails to
+ * load: the host would silently go on without it.
  */
 export function createPlugin(given: PluginOptions = {}): Plugin {
   return pluginOf(async ({ directory }) => {
@@ -20,5 +20,5 @@ export function createPlugin(given: PluginOptions = {}): Plugin {
   });
 }
 
-/** The plugin that the package `hookwarden` gives OpenCode: policies from the managed, user and project locations. */
+/** The plugin of the package `hookwarden` for OpenCode: policies from the managed, user and project locations. */
 export const Hookwarden: Plugin = createPlugin();

@@ -10,7 +10,7 @@ import type { Judge } from "../pi/judge.ts";
 import { observationBody } from "../pi/observations.ts";
 import { PinnedPlans, type PlanChange, type PlanSource } from "../pi/pinned-plans.ts";
 
-/** What a guard takes from the world; the real machine where nothing is given. */
+/** Options of a guard; the real machine is the default. */
 export interface GuardOptions {
   /** Folder that the agent works in. */
   readonly directory: string;
@@ -19,9 +19,9 @@ export interface GuardOptions {
   readonly plans?: PlanSource;
   /** Takes the one-time approval of a call's key, if a human left one outside the agent. */
   readonly takeApproval?: (key: string) => boolean;
-  /** What the host could not be given in its last session but this one, in words. */
+  /** Returns, in words, the decisions that the host could not be given in its previous session. */
   readonly undelivered?: (session: string) => string | undefined;
-  /** Hears the host's version, when the host says it. */
+  /** Called with the host's version, if the host gives it. */
   readonly versionSeen?: (version: string) => void;
   /** Tells the human. */
   readonly tell?: (message: string, level: "info" | "warning" | "error") => void;
@@ -31,13 +31,13 @@ export interface GuardOptions {
   readonly idPrefix?: string;
 }
 
-/** An engine, or what judges in a process of its own: that puts what the guard saw on record too. */
+/** An engine, or a judge in a separate process, which also records the guard's observations. */
 export interface SessionEngine extends Judge {
   judge(event: unknown): Promise<Pick<Verdict, "decision">>;
   answer(answer: Parameters<Engine["answer"]>[0]): boolean | Promise<boolean>;
 }
 
-/** Sub-agents whose parent is remembered; far more than a host has under way. */
+/** Maximum number of sub-agents whose parent is remembered; far more than a host runs at once. */
 const maxParents = 1_000;
 
 /** The sessions of one OpenCode process in front of an engine. */
@@ -47,7 +47,7 @@ export class Sessions {
   readonly #now: () => number;
   readonly #prefix: string;
   readonly #turns = new Map<string, number>();
-  /** Sessions that began sub-agents, by the sub-agent's own. */
+  /** Parent sessions by the sub-agent's session. */
   readonly #parents = new Map<string, string>();
   #events = 0;
 
@@ -58,7 +58,7 @@ export class Sessions {
     this.#prefix = options.idPrefix ?? randomBytes(4).toString("hex");
   }
 
-  /** Judges one event by the plan that its session is pinned to, and runs the programs that it needs. */
+  /** Judges one event by the plan to which its session is pinned, and runs the programs that it needs. */
   async judge(event: EventName, session: string, payload: object): Promise<Decision> {
     const wire = fromHost(event, payload, this.#frame(session));
     const engine = this.#engineOf(session);
@@ -67,7 +67,7 @@ export class Sessions {
     return decision.outcome === "ask" ? this.#approved(engine, session, decision) : decision;
   }
 
-  /** Looks for a change of the policies on disk; what became of it is told and recorded once for each session. */
+  /** Checks for a change of the policies on disk; the result is shown to the human and recorded once for each session. */
   async refresh(session: string): Promise<void> {
     const change = await this.#plans.refresh(session);
     if (!change) return;
@@ -81,8 +81,8 @@ export class Sessions {
   }
 
   /**
-   * A session begins, with what the host could not be given in the one before it. One of a sub-agent has the state of its parent, and
-   * what it comes to is the parent's too.
+   * Begins a session, and tells the human which decisions the host could not be given in the previous one. A sub-agent's
+   * session has the state of its parent, and its effects count for the parent too.
    */
   begun(session: string, parent: string | undefined): void {
     if (parent === undefined || parent === session) {
@@ -94,7 +94,7 @@ export class Sessions {
     this.#parents.set(session, parent);
   }
 
-  /** A session has ended; should it go on all the same, it begins where it was. */
+  /** Ends a session; if it goes on after all, it resumes where it was. */
   ended(session: string): void {
     this.#engineOf(session).end?.(session);
     this.#turns.delete(session);
@@ -108,13 +108,13 @@ export class Sessions {
     this.#turns.set(session, (this.#turns.get(session) ?? -1) + 1);
   }
 
-  /** An id for what the guard adds to a message. */
+  /** Returns an id for the guard's addition to a message. */
   newId(): string {
     return `hookwarden${this.#prefix}${++this.#events}`;
   }
 
   #engineOf(session: string): SessionEngine {
-    // What the plans here are made into are engines; those who pin them know less of them.
+    // The plans here are made into engines; the code that pins them has a narrower type.
     return this.#plans.judgeOf(session) as SessionEngine;
   }
 
@@ -130,7 +130,7 @@ export class Sessions {
     };
   }
 
-  /** Nobody can be asked here, but a human may have let the call through outside the agent. */
+  /** Applies an approval that a human left outside the agent, since nobody can be asked here. */
   async #approved(engine: SessionEngine, session: string, decision: Decision): Promise<Decision> {
     const key = decision.ask?.key;
     if (key === undefined || this.#options.takeApproval?.(key) !== true) return decision;
@@ -143,7 +143,7 @@ export class Sessions {
     try {
       this.#options.tell?.(message, level);
     } catch {
-      // What is told is on record too.
+      // The message is recorded too.
     }
   }
 }

@@ -5,9 +5,9 @@ import type { Plugin } from "./api.ts";
 import { pluginOf } from "./with-plan.ts";
 
 /**
- * The self-contained guard for OpenCode: `hookwarden compile --target opencode` writes this module, bundled, with the first
- * literal replaced by the plan's JSON text and the second, where one was given, by the absolute path of the audit file. The
- * host takes every export for a plugin, so there is one. Source: semantics section 6.
+ * The self-contained guard for OpenCode. `hookwarden compile --target opencode` writes this module, bundled. It replaces the
+ * first literal by the plan's JSON text and the second, if given, by the absolute path of the audit file. The host takes
+ * every export for a plugin, so there is one. Source: semantics section 6.
  */
 const planText = "__HOOKWARDEN_PLAN__";
 const auditText = "__HOOKWARDEN_AUDIT__";

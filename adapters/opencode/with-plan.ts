@@ -15,12 +15,12 @@ import { guardHooks } from "./guard.ts";
 /** Tells the human something. */
 export type Tell = NonNullable<Parameters<typeof guardHooks>[1]["tell"]>;
 
-/** What a plugin guards with; a fault is told with every refusal. */
+/** The plan of a plugin, or a fault that every refusal reports. */
 export type Found = (CarriedPlan & { readonly plans?: Plans }) | Fault;
 
 /**
- * A plugin that guards with the plan that `find` gives when the host loads it. It never fails to load: the host would go on
- * without it and say nothing, so every fault refuses every call instead.
+ * Creates a plugin that guards with the plan that `find` returns when the host loads it. It never fails to load, since the
+ * host would silently go on without it: every fault refuses every call instead.
  */
 export function pluginOf(find: (input: PluginInput) => Promise<Found>, remote: RemoteOptions = {}): Plugin {
   return async (input) => {
@@ -49,7 +49,7 @@ function guardedBy(found: Exclude<Found, Fault>, input: PluginInput, tell: Tell,
   });
 }
 
-/** Sessions that are kept on disk; without a record they are of this process alone. Throws where that needs a key that is not there. */
+/** Returns the setup of sessions kept on disk; without a record they belong to this process alone. Throws if that needs a missing key. */
 function setupOf(audit: CarriedPlan["audit"], { directory }: PluginInput): Setup {
   const state = stateFolder(process.env);
   const around = { state, workspace: directory, variables: variablesOf(process.env), caller: { adapter: "opencode" } };
@@ -62,14 +62,14 @@ function refusingAll(fault: Fault, { directory }: PluginInput, tell: Tell): Hook
   return guardHooks(closedEngine(undefined, oneLine(fault)), { directory, tell });
 }
 
-/** Tells the human on the host's screen, and on standard error where there is no screen. */
+/** Returns a function that tells the human on the host's screen, or on standard error if there is no screen. */
 function teller({ client }: PluginInput): Tell {
   return (message, variant) => {
     try {
       if (process.stdout.isTTY !== true) process.stderr.write(`${message}\n`);
       void Promise.resolve(client?.tui?.showToast?.({ body: { message, variant } })).catch(() => undefined);
     } catch {
-      // Every refused call says the same.
+      // Every refused call gives the same message.
     }
   };
 }

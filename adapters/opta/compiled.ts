@@ -3,37 +3,40 @@ import type { Regex } from "../../schema/ports.ts";
 import { type HookDefinition, type HookEvent, OptaConfigError, OptaConfigSchema, type OptaIssue } from "./config.ts";
 import { isToolEvent } from "./context.ts";
 
-/** Where a hook comes from, strongest first. */
+/** Origin of a hook, strongest first. */
 export type HookScope = "user" | "project" | "plugin";
 
 /** A hook that is ready to run. */
 export interface CompiledHook {
   readonly definition: HookDefinition;
-  /** Names what it does: hooks with one key are one hook. */
+  /** Identifies what it does: hooks with the same key are one hook. */
   readonly key: string;
   readonly scope: HookScope;
-  /** Folder of the plugin that it comes from. */
+  /** Folder of the hook's plugin. */
   readonly root?: string;
   /** True if it runs at this event and for this tool. */
   fits(event: HookEvent, tool: string | undefined): boolean;
 }
 
-/** A definition with where it comes from. */
+/** A definition and its origin. */
 export interface ScopedHook {
   readonly definition: HookDefinition;
   readonly scope: HookScope;
   readonly root?: string;
 }
 
-/** What a hook does, without how long it may take and what comes then: the same in two files is one hook. */
+/**
+ * Returns the identity of a hook: what it does, without its time limit and `on_timeout`. Two hooks with one key in two files
+ * are one hook.
+ */
 export function hookKey({ event, matcher, command, prompt, protocol, background }: HookDefinition, root = ""): string {
   const named = { event, matcher: matcher ?? "", command: command ?? "", prompt: prompt ?? "", root };
   return digest({ ...named, protocol: protocol ?? "env", background: background === true });
 }
 
 /**
- * Hooks with their matchers compiled once (RE2, found anywhere in the name). Throws an `OptaConfigError` for definitions
- * that do not fit the schema and for a matcher that is no RE2 pattern: what cannot be matched would guard nothing.
+ * Compiles the matchers of hooks once (RE2, found anywhere in the name). Throws an `OptaConfigError` for definitions that do
+ * not fit the schema, and for a matcher that is no RE2 pattern, because it would guard nothing.
  */
 export function compileHooks(hooks: readonly ScopedHook[]): CompiledHook[] {
   const { hooks: checked } = OptaConfigSchema.parse({ hooks: hooks.map(({ definition }) => definition) });
@@ -51,12 +54,12 @@ export function compileHooks(hooks: readonly ScopedHook[]): CompiledHook[] {
   return compiled;
 }
 
-/** A call whose tool is not known may be any: the hooks before it all run. */
+/** True if a hook's matcher fits a tool. A call of an unknown tool may be any tool, so all hooks before it run. */
 function fitsTool(regex: Regex, event: HookEvent, tool: string | undefined): boolean {
   return tool === undefined ? event === "tool.pre" : regex.test(tool);
 }
 
-/** The compiled matcher, why there can be none, or undefined where it says nothing. */
+/** Returns the compiled matcher, or the reason why it does not compile; undefined if it restricts nothing. */
 function matcherOf({ event, matcher }: HookDefinition): Regex | string | undefined {
   if (matcher === undefined || !isToolEvent(event)) return undefined;
   engine ??= createRegexEngine();
@@ -66,14 +69,14 @@ function matcherOf({ event, matcher }: HookDefinition): Regex | string | undefin
 
 let engine: ReturnType<typeof createRegexEngine> | undefined;
 
-/** Hooks of several files, the strongest first; what two files both have runs once, as the stronger one says it. */
+/** Merges the hooks of several files, the strongest file first. A hook that two files share runs once, in the stronger file's form. */
 export function mergeHooks(...scopes: readonly (readonly ScopedHook[])[]): ScopedHook[] {
   const known = new Set<string>();
   return scopes.flatMap((hooks) => {
     const keyed = hooks.map((hook) => ({ hook, key: hookKey(hook.definition, hook.root) }));
     const added = keyed.filter(({ key }) => !known.has(key));
     for (const { key } of added) known.add(key);
-    // Who writes a hook twice into one file has it run twice, as in Opta.
+    // A hook that one file lists twice runs twice, as in Opta.
     return added.map(({ hook }) => hook);
   });
 }

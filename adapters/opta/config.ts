@@ -12,21 +12,21 @@ export const hookEvents = [
   "stop",
 ] as const;
 
-/** Name of an event as Opta has it. */
+/** Opta's name of an event. */
 export type HookEvent = (typeof hookEvents)[number];
 
-/** One hook as a configuration has it: a command, or a prompt for the judge of the host. */
+/** One hook of a configuration: a command, or a prompt for the judge of the host. */
 export interface HookDefinition {
   event: HookEvent;
   /** Run by `sh -c`. */
   command?: string;
-  /** Question for the judge that the host supplies, in place of a command (V4). */
+  /** Question for the host's judge, in place of a command (V4). */
   prompt?: string;
   /** RE2 pattern, found anywhere in the tool's name; `tool.pre` and `tool.post` only. */
   matcher?: string;
   /** Milliseconds, 100 to 60,000; `defaultTimeout` when not given. */
   timeout?: number;
-  /** What a time-out means where a hook decides: `continue` by default, `cancel` as a non-zero exit code. */
+  /** Effect of a time-out where a hook decides: `continue` by default, `cancel` as a non-zero exit code. */
   on_timeout?: "continue" | "cancel";
   /** True if nobody waits for it; it then cancels nothing. */
   background?: boolean;
@@ -39,15 +39,15 @@ export interface HookDefinition {
 /** A parsed configuration. Settings that are not about hooks stay as they are. */
 export interface OptaConfig {
   hooks: HookDefinition[];
-  /** Variables that hooks are given besides the usual ones: names, or beginnings with `*` behind them. The user's alone. */
+  /** Further variables for hooks: names, or prefixes that end with `*`. Only the user's own configuration may set it. */
   passEnv?: string[];
   [setting: string]: unknown;
 }
 
-/** Milliseconds that a hook may take when it does not say. Source: seed opta-hook-system, section 2. */
+/** Default time limit of a hook, in milliseconds. Source: seed opta-hook-system, section 2. */
 export const defaultTimeout = 10_000;
 
-/** One thing that is wrong with a configuration. */
+/** One error in a configuration. */
 export interface OptaIssue {
   /** JSON Pointer into the configuration. */
   readonly path: string;
@@ -65,14 +65,14 @@ export class OptaConfigError extends Error {
   }
 }
 
-/** What `safeParse` answers. */
+/** Result of `safeParse`. */
 export type OptaParse =
   | { readonly success: true; readonly data: OptaConfig }
   | { readonly success: false; readonly error: OptaConfigError };
 
 /**
- * The schema of a configuration, to be called as the seed calls its own (section 3): `parse` gives the configuration with
- * `hooks` always there, or throws an `OptaConfigError`. Checked by `schema/opta-config.schema.json`, compiled ahead of time.
+ * The schema of a configuration, with the interface of the seed's own (section 3). `parse` returns the configuration, always
+ * with `hooks`, or throws an `OptaConfigError`. `schema/opta-config.schema.json` checks it, compiled ahead of time.
  */
 export const OptaConfigSchema = {
   parse(value: unknown): OptaConfig {
@@ -87,7 +87,7 @@ export const OptaConfigSchema = {
   },
 };
 
-/** The first misfit alone: later ones are often only its consequence. */
+/** Returns only the first error: later ones often merely follow from it. */
 function issues(): OptaIssue[] {
   const found = validateOptaConfig.errors ?? [];
   const told = found.find(({ keyword }) => keyword === "oneOf") ?? found.at(-1);
@@ -112,12 +112,12 @@ const fields = [
   "statusMessage",
 ] as const;
 
-/** Names of fields that a definition has and nobody reads. */
+/** Lists the fields of a definition that nobody reads. */
 export function unknownFields(hook: object): string[] {
   return Object.keys(hook).filter((name) => !(fields as readonly string[]).includes(name));
 }
 
-/** The fields that are known; others are left out, as the seed's schema does. */
+/** Returns a definition with its known fields only, as the seed's schema does. */
 function definition(hook: HookDefinition & Record<string, unknown>): HookDefinition {
   const known = fields.filter((name) => Object.hasOwn(hook, name) && hook[name] !== undefined);
   return Object.fromEntries(known.map((name) => [name, hook[name]])) as unknown as HookDefinition;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { HookEvent } from "./config.ts";
 
-/** What the agent says of an event. Source: seed opta-hook-system, section 2; the last five are of V4. */
+/** The agent's data about an event. Source: seed opta-hook-system, section 2; the last five are of V4. */
 export interface HookContext {
   event: HookEvent;
   session_id: string;
@@ -9,7 +9,7 @@ export interface HookContext {
   tool_name?: string;
   /** JSON text of the arguments. */
   tool_args?: string;
-  /** `tool.post` only: all that the tool gave back; hooks get the first 2 KB. */
+  /** `tool.post` only: the whole result of the tool; hooks get the first 2 KB. */
   tool_result?: string;
   error_message?: string;
   model?: string;
@@ -20,33 +20,33 @@ export interface HookContext {
   prompt?: string;
   /** `stop` only: last text of the assistant. */
   last_message?: string;
-  /** `stop` only: true if the agent already goes on because a hook wanted it. */
+  /** `stop` only: true if a hook has already made the agent go on. */
   stop_active?: boolean;
 }
 
-/** What the agent is to do. Besides `cancelled` and `reason`, everything is of V4 or comes from a policy. */
+/** The hooks' instructions to the agent. All fields except `cancelled` and `reason` are of V4 or come from a policy. */
 export interface HookResult {
-  /** `tool.pre`: the tool does not run. `prompt.pre`: the prompt is not taken. `stop`: the agent does not stop. */
+  /** `tool.pre`: the tool does not run. `prompt.pre`: the prompt is rejected. `stop`: the agent does not stop. */
   readonly cancelled: boolean;
-  /** Why: standard error of the hook that cancelled, or the reason that it gave. */
+  /** The reason: standard error of the hook that cancelled, or the reason that it gave. */
   readonly reason?: string;
-  /** `tool.pre`: all arguments, in place of those given. */
+  /** `tool.pre`: the complete new arguments. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   /** `prompt.pre`: text in place of the prompt. */
   readonly prompt?: string;
   /** `tool.post`: text in place of the result; only a policy changes results. */
   readonly result?: string;
-  /** Text for the model besides. */
+  /** Additional text for the model. */
   readonly additionalContext?: string;
 }
 
-/** Bytes of a result that hooks get. Source: seed opta-hook-system, sections 3 and 4. */
+/** Maximum bytes of a result that hooks get. Source: seed opta-hook-system, sections 3 and 4. */
 export const resultBytes = 2_048;
 
-/** Bytes of an error's message that hooks get: what Linux starts a program with in one variable, rounded down. */
+/** Maximum bytes of an error message that hooks get: Linux's limit for one variable of a program, rounded down. */
 export const errorBytes = 128_000;
 
-/** The longest beginning of a text that has at most `bytes` in UTF-8, without half a character at its end. */
+/** Returns the longest prefix of a text with at most `bytes` in UTF-8, without half a character at its end. */
 export function firstBytes(text: string, bytes: number = resultBytes): string {
   const encoded = Buffer.from(text.slice(0, bytes), "utf8");
   if (encoded.length <= bytes) return text.slice(0, bytes).toWellFormed();
@@ -60,7 +60,7 @@ export function isToolEvent(event: HookEvent): boolean {
   return event === "tool.pre" || event === "tool.post";
 }
 
-/** The variables of an event (seed, section 4). What is not known is empty; a variable of another event is not there. */
+/** Returns the variables of an event (seed, section 4). Unknown values are empty; variables of other events are absent. */
 export function buildEnv(event: HookEvent, context: HookContext): Record<string, string> {
   return {
     OPTA_EVENT: event,
@@ -73,15 +73,15 @@ export function buildEnv(event: HookEvent, context: HookContext): Record<string,
   };
 }
 
-/** A variable ends at its first NUL, and a program with one in it would not start. */
+/** Replaces NULs, since a program with one in a variable would not start. */
 function variable(text: string): string {
   return text.replaceAll("\0", "\ufffd");
 }
 
-/** Bytes of one variable that Linux starts a program with. A call whose arguments are larger cannot be shown to a hook. */
+/** Linux's limit for one variable of a program, in bytes. A call with larger arguments cannot be shown to a hook. */
 const variableBytes = 131_072;
 
-/** Name of a variable that no program can be started with, if there is one. */
+/** Returns the name of a variable that is too large for any program to start with; undefined if all fit. */
 export function unfit(env: Readonly<Record<string, string>>): string | undefined {
   return Object.keys(env).find((name) => {
     const value = env[name] as string;
@@ -89,7 +89,7 @@ export function unfit(env: Readonly<Record<string, string>>): string | undefined
   });
 }
 
-/** The context as a hook with `protocol: json` reads it: arguments as an object, long texts cut. */
+/** Returns the context for a hook with `protocol: json`: arguments as an object, long texts cut. */
 export function inputDocument(event: HookEvent, context: HookContext): string {
   const { tool_args, tool_result, error_message, ...rest } = context;
   return JSON.stringify({
@@ -101,7 +101,7 @@ export function inputDocument(event: HookEvent, context: HookContext): string {
   });
 }
 
-/** The arguments of a call as an object; undefined for text that is none. An absent text is a call without arguments. */
+/** Returns the arguments of a call as an object; undefined for text that is no object. A missing text means a call without arguments. */
 export function parsedArguments(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
   if (text === undefined || text.trim() === "") return {};
   try {

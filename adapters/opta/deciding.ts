@@ -11,12 +11,13 @@ interface Ports {
   readonly confirm: ((title: string, message: string) => Promise<boolean>) | undefined;
 }
 
-/** How often one hook may see a payload that others rewrite, before that counts as not settling. */
+/** Maximum times that one hook sees a payload that others rewrite; beyond that the hooks do not settle. */
 const rounds = 3;
 
 /**
- * The hooks' answer to an event that they decide: the first that cancels ends it. What one rewrites every other one sees,
- * those before it once more, so that what ran was judged by all (semantics section 3). `final` is what runs.
+ * Returns the hooks' answer to an event that they decide; the first hook that cancels ends it. Every other hook sees a
+ * rewrite, earlier ones once more, so that all have judged the call that runs (semantics section 3). `final` is the payload
+ * that runs.
  */
 export async function decideByHooks(
   hooks: readonly CompiledHook[],
@@ -58,7 +59,7 @@ function extra(texts: readonly string[]): Pick<HookResult, "additionalContext"> 
   return texts.length === 0 ? {} : { additionalContext: texts.join("\n\n") };
 }
 
-/** The context with an update laid over it, or why that cannot be done. Tool and call stay as they are. */
+/** Returns the context with an update applied, or the reason why it cannot be. Tool and call stay unchanged. */
 function rewritten(
   event: DecidedEvent,
   context: HookContext,
@@ -81,7 +82,7 @@ function changes(event: DecidedEvent, before: HookContext, after: HookContext): 
   return { updatedInput: parsedArguments(after.tool_args) ?? {} };
 }
 
-/** Why the human's answer refuses, or undefined when it was approved. One question covers all hooks that ask. */
+/** Asks the human; returns the reason of a refusal, or undefined if approved. One question covers all hooks that ask. */
 async function refusal(
   reasons: readonly string[],
   event: DecidedEvent,

@@ -11,25 +11,25 @@ import { type HookContext, type HookResult, parsedArguments } from "./context.ts
 import type { HookManager } from "./manager.ts";
 import { canonical, type HookObservation } from "./run-hook.ts";
 
-/** What a guard takes from the agent and from the machine. */
+/** Options of a guard: its inputs from the agent and the machine. */
 export interface OptaGuardOptions extends GuardOptions {
   /** Hooks beside the policy. */
   readonly hooks?: HookManager;
-  /** The human, where one can be asked; without it a call that a rule asks about is blocked. */
+  /** The human, if one can be asked. Without it, a call that a rule asks about is blocked. */
   readonly ui?: NonNullable<SessionContext["ui"]>;
 }
 
-/** Hooks and policy as one: `fire` has the meaning of `HookManager.fire`. */
+/** Hooks and policy combined: `fire` has the meaning of `HookManager.fire`. */
 export interface OptaGuard {
   fire(event: HookEvent, context: HookContext): Promise<HookResult>;
-  /** Puts a hook's answer on record; to be given to a `HookManager` as `observe`. Rejects where the audit is required and fails. */
+  /** Records a hook's answer; pass it to a `HookManager` as `observe`. Rejects if the audit is required and fails. */
   observe(seen: HookObservation): Promise<void>;
 }
 
 /**
- * A compiled policy beside an agent's hooks, outermost: it judges calls and prompts as the hooks left them, redacts what a
- * tool gave back before hooks see it, and redacts what hooks say. `fire` never rejects; a fault of ours is the event's
- * closed outcome. Source: issue of step 6, part 3; semantics sections 3 and 4.
+ * Creates a guard that puts a compiled policy around an agent's hooks. It judges calls and prompts after the hooks changed
+ * them. It redacts tool results before hooks see them, and redacts the hooks' texts. `fire` never rejects; an internal fault
+ * gives the event's closed outcome. Source: issue of step 6, part 3; semantics sections 3 and 4.
  */
 export function createOptaGuard(engine: Engine, options: OptaGuardOptions = {}): OptaGuard {
   return new Guard(engine.through?.({ adapter: "opta" }) ?? engine, options);
@@ -110,7 +110,7 @@ class Guard implements OptaGuard {
     return this.#with(await this.#masked(hooked, context), decision, prompt === undefined ? undefined : { prompt });
   }
 
-  /** The policy comes first here: hooks change no result, and what it redacts is no business of theirs. */
+  /** Here the policy comes first: hooks cannot change results, and must not see the text that it redacts. */
   async #toolPost(context: HookContext): Promise<HookResult> {
     const text = context.tool_result ?? "";
     const args = parsedArguments(context.tool_args) ?? {};
@@ -121,7 +121,7 @@ class Guard implements OptaGuard {
     return this.#with(await this.#masked(hooked, context), decision, shown === text ? undefined : { result: shown });
   }
 
-  /** Either may send the agent on, but not for ever; a policy that cannot judge lets it stop. */
+  /** Hooks and policy may each make the agent go on, but not forever; if the policy cannot judge, the agent stops. */
   async #stop(context: HookContext): Promise<HookResult> {
     const hooked = await this.#run("stop", context);
     const payload = {
@@ -170,7 +170,7 @@ class Guard implements OptaGuard {
     return undefined;
   }
 
-  /** What hooks say reaches the model, so the policy redacts it. */
+  /** Redacts the hooks' texts by the policy, since they reach the model. */
   async #masked(result: HookResult, context: HookContext): Promise<HookResult> {
     const { reason, additionalContext } = result;
     if (reason === undefined && additionalContext === undefined) return result;
@@ -186,7 +186,7 @@ class Guard implements OptaGuard {
     return resultText((await this.#engine.judge(this.#said(text, context))).decision, text);
   }
 
-  /** What a hook said, as the result of a tool. */
+  /** Returns a hook's text as an event, in the form of a tool's result. */
   #said(text: string, context: SessionContext): WireEvent {
     const result = { content: [{ type: "text", text }], is_error: true };
     return fromHost("tool_result", { tool: "hook", args: {}, result }, this.#session.frame(context));
@@ -203,14 +203,14 @@ function call({ tool_name, tool_call_id }: HookContext): object {
   return { tool: tool_name ?? "", ...(tool_call_id !== undefined && { call_id: tool_call_id }) };
 }
 
-/** The text of a result as the policy left it; one that it does not let through is withheld. */
+/** Returns the text of a result after the policy; a refused result is withheld. */
 function resultText(decision: Decision, text: string): string {
   const { content } = decision.changes;
   if (content !== undefined) return content.map((part) => String((part as { text?: unknown }).text ?? "")).join("\n");
   return decision.outcome === "allow" ? text : withheldText(decision.reason ?? "a policy rule forbids it");
 }
 
-/** The closed outcome of an event: semantics section 4. */
+/** Returns the closed outcome of an event: semantics section 4. */
 function closed(event: HookEvent, error: unknown): HookResult {
   const why = faultText(internalFault(error));
   if (event === "tool.pre" || event === "prompt.pre") return { cancelled: true, reason: why };

@@ -1,4 +1,4 @@
-/** Opta's hooks, and a policy beside them. Source: seed opta-hook-system; issue of step 6, part 3. */
+/** Opta's hooks, with a policy beside them. Source: seed opta-hook-system; issue of step 6, part 3. */
 
 export type { HookScope, ScopedHook } from "./compiled.ts";
 export { mergeHooks } from "./compiled.ts";

@@ -9,7 +9,7 @@ import { compileHooks, type HookScope, mergeHooks, type ScopedHook } from "./com
 import { type HookDefinition, OptaConfigError, OptaConfigSchema, unknownFields } from "./config.ts";
 import { HookManager, type HookManagerOptions } from "./manager.ts";
 
-/** A configuration file or plugin manifest that was found. */
+/** A configuration file or plugin manifest that the loader found. */
 export interface OptaFile {
   readonly path: string;
   readonly scope: HookScope;
@@ -17,7 +17,7 @@ export interface OptaFile {
   readonly digest: string;
 }
 
-/** Something about a file that a human should know. An `error` closes what hooks guard until it is mended. */
+/** A finding about a file for a human. An `error` closes the events that hooks guard until it is fixed. */
 export interface OptaFinding {
   readonly severity: "error" | "warning";
   readonly path: string;
@@ -27,19 +27,19 @@ export interface OptaFinding {
   readonly help: string;
 }
 
-/** Where to look, and whom to believe. */
+/** Options of `loadOptaHooks`: the places to search, and whom to trust. */
 export interface LoadOptions extends HookManagerOptions {
-  /** Folder of the project; that of this process by default. */
+  /** Folder of the project; the process's working folder by default. */
   readonly project?: string;
   /** Home folder of the user. */
   readonly home?: string;
   /** Manifests of plugins that the host has loaded, besides those in the two plugin folders. */
   readonly manifests?: readonly string[];
-  /** Whether the hooks of a project may run. It comes with a repository, hence from anyone; by default they do, as in Opta. */
+  /** True if the hooks of a project may run. They come with a repository, hence from anyone; by default they run, as in Opta. */
   trusted?(file: OptaFile): boolean;
 }
 
-/** What was found, and the manager of all of it. */
+/** Result of `loadOptaHooks`, with a manager of all hooks. */
 export interface LoadedHooks {
   readonly manager: HookManager;
   readonly hooks: readonly ScopedHook[];
@@ -48,9 +48,9 @@ export interface LoadedHooks {
 }
 
 /**
- * Hooks of `~/.config/opta/config.json`, `.opta/config.json` and, last, of plugins: a manifest `manifest.json` in a folder
- * of `~/.config/opta/plugins/` or `.opta/plugins/` may have `hooks` as a configuration has them. A hook in two of them runs
- * once. A file that is there and cannot be used closes calls and prompts, with the reason. Never throws.
+ * Loads the hooks of `~/.config/opta/config.json`, `.opta/config.json` and, last, of plugins. A plugin is a `manifest.json`
+ * in a folder of `~/.config/opta/plugins/` or `.opta/plugins/`; its `hooks` have the form of a configuration's. A hook in
+ * two of them runs once. A file that exists but cannot be used closes calls and prompts, with the reason. Never throws.
  */
 export function loadOptaHooks(options: LoadOptions = {}): LoadedHooks {
   const { project = process.cwd(), home = userHome(), manifests = [], trusted = () => true, ...ports } = options;
@@ -58,7 +58,7 @@ export function loadOptaHooks(options: LoadOptions = {}): LoadedHooks {
   const own = join(home, ".config", "opta");
   const local = join(project, ".opta");
   const user = reader.read(join(own, "config.json"), "user");
-  // The user alone says what of the machine's environment hooks may see.
+  // Only the user decides which of the machine's variables hooks may see.
   const pass = [...(ports.pass ?? []), ...reader.passed];
   const shared = reader.read(join(local, "config.json"), "project");
   const plugins = [
@@ -86,7 +86,7 @@ class Reader {
     this.#trusted = trusted;
   }
 
-  /** Manifests of the plugins in a folder, in the order of their names. */
+  /** Reads the hooks of the plugins in a folder, sorted by name. */
   plugins(folder: string, local: boolean): ScopedHook[][] {
     let names: string[];
     try {
@@ -97,7 +97,7 @@ class Reader {
     return names.map((name) => this.read(join(folder, name, "manifest.json"), "plugin", local));
   }
 
-  /** The hooks of one file; none where there is no file. */
+  /** Returns the hooks of one file; none if there is no file. */
   read(path: string, scope: HookScope, local = scope === "project"): ScopedHook[] {
     const bytes = this.#bytes(path);
     if (bytes === undefined) return [];
@@ -163,7 +163,7 @@ class Reader {
         this.#find("warning", path, `/hooks/${i}`, `\`${name}\` is no field of a hook`, "check its spelling");
   }
 
-  /** Hooks that fit the schema and do less than they seem to. */
+  /** Reports hooks that fit the schema but do less than they seem to. */
   #idle(path: string, hooks: readonly HookDefinition[]): void {
     for (const [i, { command, event, matcher }] of hooks.entries()) {
       if (command?.trim() === "")

@@ -4,13 +4,13 @@ import type { HookContext, HookResult } from "./context.ts";
 import { decideByHooks } from "./deciding.ts";
 import { type HookPorts, runHook, startHook } from "./run-hook.ts";
 
-/** What a manager may be given. Everything has a default. */
+/** Options of a manager. Every one has a default. */
 export interface HookManagerOptions extends HookPorts {
-  /** Puts a hook's `ask` to the human; true lets the call run. Without it `ask` cancels. */
+  /** Asks the human on behalf of a hook; true lets the call run. Without it, `ask` cancels. */
   confirm?(title: string, message: string): Promise<boolean>;
 }
 
-/** A hook as `/hooks` lists it. */
+/** One hook in the list of `/hooks`. */
 export interface HookState {
   readonly key: string;
   readonly scope: HookScope;
@@ -20,10 +20,10 @@ export interface HookState {
 
 const noopResult: HookResult = Object.freeze({ cancelled: false });
 
-/** How often hooks may send an agent on that has called no tool and got no prompt in between. */
+/** Maximum times that hooks may make an agent go on without a tool call or a prompt in between. */
 const mostContinues = 8;
 
-/** True for the events that a fault of ours cancels; where the agent would stop, it stops (semantics section 4). */
+/** True for events that an internal fault cancels. On a fault, an agent that wants to stop does stop (semantics section 4). */
 function cancelsOnFault(event: HookEvent): boolean {
   return event === "tool.pre" || event === "prompt.pre";
 }
@@ -43,8 +43,8 @@ export class HookManager {
   }
 
   /**
-   * The manager of these hooks; without any the shared one that does nothing. Throws an `OptaConfigError` for a definition
-   * that does not fit, and for a matcher that is no RE2 pattern.
+   * Creates a manager of these hooks; without hooks, returns the shared one that does nothing. Throws an `OptaConfigError`
+   * for a definition that does not fit, and for a matcher that is no RE2 pattern.
    */
   static create(definitions: readonly HookDefinition[] = [], options: HookManagerOptions = {}): HookManager {
     if (!Array.isArray(definitions)) throw new OptaConfigError([{ path: "", message: "must be a list of hooks" }]);
@@ -54,17 +54,17 @@ export class HookManager {
     );
   }
 
-  /** As `create`, for hooks of several scopes. */
+  /** Like `create`, for hooks of several scopes. */
   static of(hooks: readonly ScopedHook[], options: HookManagerOptions = {}): HookManager {
     return hooks.length === 0 ? NoOpHookManager.shared : new HookManager(compileHooks(hooks), options);
   }
 
-  /** A manager in place of one whose configuration cannot be used: nothing is called until that is mended. */
+  /** Creates a manager that refuses calls and prompts, for a configuration that cannot be used until it is fixed. */
   static closed(why: string): HookManager {
     return new ClosedHookManager(why);
   }
 
-  /** Every hook in the order in which they run. */
+  /** Lists every hook, in the order in which they run. */
   list(): readonly HookState[] {
     return this.#hooks.map(({ key, scope, definition }) => ({
       key,
@@ -74,16 +74,16 @@ export class HookManager {
     }));
   }
 
-  /** Turns a hook on or off for as long as this manager lives. For the human alone: the model must have no way to it. */
+  /** Turns a hook on or off for the life of this manager. Only for the human: the model must have no access to it. */
   setEnabled(key: string, enabled: boolean): void {
     if (enabled) this.#disabled.delete(key);
     else this.#disabled.add(key);
   }
 
   /**
-   * Runs what is configured for an event, one after the other. Before a tool call any non-zero exit code cancels, with
-   * standard error as reason; after a time-out the call goes on, unless the hook says `on_timeout: cancel`. Hooks that are
-   * not waited for start when nothing cancelled, and run when this resolves: an agent may end right after `session.end`.
+   * Runs the hooks of an event one after another. Before a tool call, any non-zero exit code cancels, with standard error as
+   * reason. After a time-out the call goes on, unless the hook has `on_timeout: cancel`. Background hooks start if nothing
+   * cancelled, and are running when this resolves, because an agent may end right after `session.end`.
    */
   async fire(event: HookEvent, context: HookContext): Promise<HookResult> {
     try {
@@ -114,12 +114,12 @@ export class HookManager {
     return { result: texts.length === 0 ? noopResult : { cancelled: false, ...joined(texts) }, final: context };
   }
 
-  /** What an agent does besides stopping means that it gets on. */
+  /** Resets the count of continues: any event but `stop` means progress. */
   #progress(event: HookEvent, session: string): void {
     if (event !== "stop" && this.#continues.size > 0) this.#continues.delete(session);
   }
 
-  /** Hooks that never let an agent stop would have it run for ever. */
+  /** Limits how often hooks may keep an agent from stopping, so that it cannot run forever. */
   #bounded(result: HookResult, session: string): HookResult {
     if (!result.cancelled) return result;
     const times = (this.#continues.get(session) ?? 0) + 1;
@@ -128,7 +128,7 @@ export class HookManager {
   }
 }
 
-/** Text for the model in an answer. */
+/** Returns the text for the model in an answer, as a list. */
 function said({ context }: { readonly context?: string }): string[] {
   return context === undefined ? [] : [context];
 }
@@ -137,7 +137,7 @@ function joined(texts: readonly string[]): Pick<HookResult, "additionalContext">
   return { additionalContext: texts.join("\n\n") };
 }
 
-/** The manager where no hook is configured: one for all, and at no cost. Source: seed, section 1. */
+/** The manager without hooks: one shared instance, at no cost. Source: seed, section 1. */
 export class NoOpHookManager extends HookManager {
   static readonly shared: HookManager = new NoOpHookManager();
 

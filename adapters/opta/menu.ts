@@ -2,13 +2,13 @@ import { visible } from "../pi/approval.ts";
 import { defaultTimeout } from "./config.ts";
 import type { HookManager, HookState } from "./manager.ts";
 
-/** What of a host's UI the menu needs (`ctx.ui` of pi, omp and the hook runtime). */
+/** The part of a host's UI that the menu needs (`ctx.ui` of pi, omp and the hook runtime). */
 export interface MenuUi {
   select(title: string, options: string[]): Promise<string | undefined>;
   notify(message: string, type?: "info" | "warning" | "error"): void;
 }
 
-/** What of a host's API registering the command needs. */
+/** The part of a host's API that registers the command. */
 export interface CommandApi {
   registerCommand(
     name: string,
@@ -20,8 +20,8 @@ const done = "Done";
 const back = "Back";
 
 /**
- * The menu of `/hooks`: lists what is configured, shows one hook whole, and turns it on or off for this session. Ends when
- * the human is done or leaves a dialog. Source: seed opta-hook-system, section 9, item 6.
+ * Runs the menu of `/hooks`: lists the hooks, shows one in full, and turns it on or off for this session. Ends when the
+ * human is done or leaves a dialog. Source: seed opta-hook-system, section 9, item 6.
  */
 export async function hooksMenu(manager: HookManager, ui: MenuUi): Promise<void> {
   if (manager.list().length === 0) {
@@ -45,7 +45,7 @@ export function registerHooksCommand(api: CommandApi, manager: HookManager): voi
   });
 }
 
-/** One hook; false when the human left. */
+/** Shows one hook; false if the human left. */
 async function one(manager: HookManager, hook: HookState, ui: MenuUi): Promise<boolean> {
   const change = hook.enabled ? "Turn off for this session" : "Turn on";
   const chosen = await ui.select(detailsOf(hook), [change, back]);

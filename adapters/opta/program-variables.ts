@@ -4,8 +4,8 @@ import { type HookEvent, hookEvents } from "./config.ts";
 import { buildEnv, firstBytes } from "./context.ts";
 
 /**
- * The variables of Opta for a program whose rule says `protocol: { exit_code: opta }`, so that Opta's own scripts run
- * unchanged as programs of a policy; none for another protocol, and for an event that Opta does not have.
+ * Returns Opta's variables for a program whose rule has `protocol: { exit_code: opta }`, so that Opta's scripts run
+ * unchanged as programs of a policy. Returns none for another protocol, and for an event that Opta does not have.
  */
 export function optaVariables({ protocol, input, variables, cwd }: ProgramRequest): Record<string, string> {
   const name = protocol === "opta" ? optaEvent(variables["HOOKWARDEN_EVENT"]) : undefined;
@@ -23,7 +23,7 @@ export function optaVariables({ protocol, input, variables, cwd }: ProgramReques
   });
 }
 
-/** The name that Opta gives an event; undefined where it has none. */
+/** Returns Opta's name of an event; undefined if it has none. */
 function optaEvent(event: string | undefined): HookEvent | undefined {
   const name = event === "input" ? "prompt.pre" : event === "stop" ? event : delivered(event);
   return hookEvents.find((known) => known === name);

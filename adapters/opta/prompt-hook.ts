@@ -3,18 +3,18 @@ import { canonicalEvent, type EventName, eventKind } from "../../schema/events.t
 import type { HookEvent } from "./config.ts";
 import { type HookContext, inputDocument } from "./context.ts";
 
-/** What a judge is asked. */
+/** The question to a judge. */
 export interface PromptQuestion {
   /** The hook's own text: the instruction. */
   readonly prompt: string;
   readonly event: HookEvent;
-  /** JSON of the context. Data from the model: what stands in it is no instruction. */
+  /** JSON of the context. It is data from the model, so nothing in it is an instruction. */
   readonly input: string;
   /** Aborted when the time is up. */
   readonly signal: AbortSignal;
 }
 
-/** What a judge answers; `deny` of a `stop` sends the agent on. */
+/** The judge's answer; `deny` of a `stop` makes the agent go on. */
 export interface PromptAnswer {
   readonly decision: "allow" | "deny" | "ask";
   readonly reason?: string;
@@ -24,8 +24,8 @@ export interface PromptAnswer {
 export type PromptJudge = (question: PromptQuestion) => Promise<PromptAnswer> | PromptAnswer;
 
 /**
- * Asks the judge about one event. No judge, an error, no answer in time and an answer that is none: closed on events that
- * are decided, recorded on others. Source: issue of step 6, part 3; semantics section 4.
+ * Asks the judge about one event. A missing judge, an error, a late or invalid answer closes events that are decided, and is
+ * recorded on others. Source: issue of step 6, part 3; semantics section 4.
  */
 export async function askJudge(
   prompt: string,
@@ -66,7 +66,7 @@ async function inTime<T>(asked: T | Promise<T>, timeout: number): Promise<T | ty
   }
 }
 
-/** Decision and reason alone are read: a judge rewrites nothing. */
+/** Reads decision and reason only: a judge rewrites nothing. */
 function answered(answer: unknown, name: EventName): ProgramVerdict {
   const given = typeof answer === "object" && answer !== null ? (answer as Readonly<Record<string, unknown>>) : {};
   const { decision, reason } = given;

@@ -9,10 +9,10 @@ import { defaultTimeout, type HookEvent } from "./config.ts";
 import { buildEnv, type HookContext, inputDocument, unfit } from "./context.ts";
 import { askJudge, type PromptJudge } from "./prompt-hook.ts";
 
-/** What a hook answered, for the record. */
+/** A hook's answer, for the record. */
 export interface HookObservation {
   readonly kind: "command" | "prompt";
-  /** Digest of what the hook does. */
+  /** Digest of the hook's action. */
   readonly hook: string;
   readonly event: HookEvent;
   readonly session: string;
@@ -20,27 +20,27 @@ export interface HookObservation {
   readonly tool?: string;
   readonly call_id?: string;
   readonly outcome: "allow" | "ask" | "block" | "none" | "failed";
-  /** The reason that it gave, or what went wrong. */
+  /** The hook's reason, or the error. */
   readonly reason?: string;
 }
 
-/** What hooks need from outside. */
+/** Dependencies of hooks. */
 export interface HookPorts {
-  /** Variables that hooks may be given, of which those of the allow-list are; those of this process by default. */
+  /** Variables from which hooks get those on the allow-list; this process's by default. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
-  /** Names of further variables that hooks are given; with `*` at its end, a name stands for all that begin so. */
+  /** Names of further variables for hooks; a name that ends with `*` matches every name with that prefix. */
   readonly pass?: readonly string[];
   /** Answers hooks that are prompts; without one they fail closed. */
   readonly judge?: PromptJudge;
-  /** Shows what runs (`statusMessage`), and undefined when it has ended. What it throws is ignored. */
+  /** Shows the running hook (`statusMessage`), and undefined when it has ended. Its errors are ignored. */
   status?(message: string | undefined): void;
-  /** Gets every answer. What it throws counts as a failure of the hook, for an answer that cannot be recorded is none. */
+  /** Gets every answer. An error that it throws counts as a failure of the hook, because an unrecorded answer does not count. */
   observe?(seen: HookObservation): void | Promise<void>;
 }
 
 /**
- * Runs one hook at one event. The answer is read as the answer of a `run` action with the protocol `{ exit_code: opta }`,
- * or `json` for a hook that wants that. Never rejects but for an observer that throws.
+ * Runs one hook at one event. The answer is read like that of a `run` action with the protocol `{ exit_code: opta }`, or
+ * `json` if the hook asks for it. Rejects only if the observer throws.
  */
 export async function runHook(
   hook: CompiledHook,
@@ -60,8 +60,8 @@ export async function runHook(
 }
 
 /**
- * Starts a hook that nobody waits for; what becomes of it is nobody's concern. Resolves when it runs, so that an agent
- * which ends at once leaves it running. Never rejects.
+ * Starts a background hook; its result is ignored. Resolves when it runs, so that it outlives an agent that ends at once.
+ * Never rejects.
  */
 export async function startHook(
   hook: CompiledHook,
@@ -77,7 +77,7 @@ export async function startHook(
   if (typeof prepared !== "string") await startProgram(["sh", "-c", hook.definition.command ?? ""], prepared);
 }
 
-/** The canonical name of an event of Opta. */
+/** Returns the canonical name of an event of Opta. */
 export function canonical(event: HookEvent): EventName {
   return canonicalEvent(event) ?? "error";
 }
@@ -96,14 +96,14 @@ async function runCommand(
   const ran = await runProgram(["sh", "-c", hook.definition.command ?? ""], { ...prepared, captured });
   const answer: ProgramAnswer = {
     exit_code: ran.exitCode ?? null,
-    // What a hook of V3 prints is nobody's concern.
+    // The output of a V3 hook is ignored.
     stdout: json ? ran.stdout.toWellFormed() : "",
     stderr: ran.stderr.slice(0, limits.captured).toWellFormed(),
     timed_out: ran.timedOut,
     ...(!ran.started && { refused: ran.stderr }),
   };
   const spoken = json ? readAnswer(answer, "json", name) : undefined;
-  // A refusal that was heard counts however the hook ended; else it ended as one of V3.
+  // A refusal that was read counts, however the hook ended; otherwise it is judged like a V3 hook.
   if (spoken && (answer.exit_code === 0 || spoken.outcome === "block")) return spoken;
   if (ran.timedOut && hook.definition.on_timeout === "cancel" && eventKind(name) === "decide")
     return { failed: `the hook took longer than ${timeoutOf(hook)} ms`, errors: [] };
@@ -119,14 +119,14 @@ interface Prepared {
   readonly input?: string;
 }
 
-/** How to run a command; or why it cannot be shown the event, in words. */
+/** Returns how to run a command; or, in words, why the event cannot be shown to it. */
 function prepare(hook: CompiledHook, event: HookEvent, context: HookContext, ports: HookPorts): Prepared | string {
   const json = hook.definition.protocol === "json";
   const own: Record<string, string> = {
     ...buildEnv(event, context),
     ...(hook.root !== undefined && { OPTA_PLUGIN_ROOT: hook.root }),
   };
-  // A hook that reads the context from its input does without what is too long for a variable.
+  // A hook that reads the context from its input can go without a value that is too long for a variable.
   if (json && unfit({ arguments: own["OPTA_TOOL_ARGS"] ?? "" }) !== undefined) own["OPTA_TOOL_ARGS"] = "";
   const misfit = unfit(own);
   if (misfit !== undefined) return `\`${misfit}\` is too large for a variable, or has a NUL in it`;
@@ -138,7 +138,7 @@ function timeoutOf({ definition }: CompiledHook): number {
   return definition.timeout ?? defaultTimeout;
 }
 
-/** What a hook gets of the machine's variables: the rest may hold secrets of the agent. */
+/** Returns the machine's variables for a hook; the others may hold secrets of the agent. */
 function passed({ variables = process.env, pass = [] }: HookPorts): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
@@ -157,7 +157,7 @@ function show({ status }: HookPorts, wanted: string | undefined, message: string
   try {
     status?.(message);
   } catch {
-    // What is shown never changes what is decided.
+    // A display error never changes the decision.
   }
 }
 

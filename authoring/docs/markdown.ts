@@ -1,12 +1,12 @@
 import { visible } from "../../diagnostics/render.ts";
 
-/** Text of a policy on one line of Markdown: it makes no link, no HTML and no column of a table, and hides nothing. */
+/** Returns text of a policy on one line of Markdown: it makes no link, no HTML and no table column, and hides nothing. */
 export function line(text: string): string {
   const one = visible(text.toWellFormed().trim().replace(/\s+/g, " "));
   return one.replace(/[\\[\]<|]/g, (c) => (c === "<" ? "&lt;" : `\\${c}`));
 }
 
-/** Text as a code span; a bar stays inside its column. */
+/** Returns text as a code span; a bar stays inside its column. */
 export function code(text: string): string {
   const one = visible(text.toWellFormed().trim().replace(/\s+/g, " ")).replaceAll("|", "\\|");
   if (one === "") return "";
@@ -16,7 +16,7 @@ export function code(text: string): string {
   return `${fence}${pad}${one}${pad}${fence}`;
 }
 
-/** Lines as a fenced block that no line of it can end. */
+/** Returns lines as a fenced block that none of the lines can end. */
 export function block(language: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -24,7 +24,7 @@ export function block(language: string, text: string): string {
   return `${fence}${language}\n${lines.join("\n")}\n${fence}`;
 }
 
-/** A table; columns that no row fills are left out. Empty without rows. */
+/** Returns a table without empty columns; empty without rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "";
   const kept = head.flatMap((_, i) => (rows.some((row) => (row[i] ?? "") !== "") ? [i] : []));

@@ -13,8 +13,8 @@ export function isPage(text: string): boolean {
 }
 
 /**
- * Policies as one Markdown page: what each is for, its rules, parameters, lists, labels, imports and exceptions as tables,
- * and each rule as its author wrote it. The same policies give the same bytes. Source: semantics page section 6.
+ * Returns policies as one Markdown page: the purpose of each, its rules, parameters, lists, labels, imports and exceptions
+ * as tables, and each rule as its author wrote it. The same policies give the same bytes. Source: semantics page section 6.
  */
 export function policyPage(policies: readonly ResolvedPolicy[]): string {
   const shown = [...policies].sort((a, b) => (a.draft.id < b.draft.id ? -1 : a.draft.id > b.draft.id ? 1 : 0));
@@ -76,7 +76,7 @@ function parameterTable(parameters: ReadonlyMap<string, ParameterDraft>): string
   return table(["parameter", "type", "default", "meaning"], rows);
 }
 
-/** Entries of a list that the page names; the policy has them all. */
+/** Maximum entries of a list on the page; the policy has them all. */
 const mostEntries = 20;
 
 function listTable({ lists }: PolicyDraft): string {
@@ -179,10 +179,10 @@ function ruleSection(rule: RuleDraft, node: YamlNode | undefined, { source }: Po
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** What a rule is shown in. */
+/** Language of the code blocks of rules. */
 const language = "yaml";
 
-/** Keys of a rule that say when it applies and what it does. */
+/** Keys of a rule that determine when it applies and what it does. */
 const ruleKeys = ["event", "tool", "matcher", "each", "when", "unless", "sequence", "budget", "action"] as const;
 
 function bullets(lines: readonly string[]): string {
@@ -201,7 +201,7 @@ function examples({ examples: { match, no_match } }: RuleDraft): string {
   return table(["example", "the rule"], rows).trimEnd();
 }
 
-/** A key with its value as the author wrote them, moved to the left; what comes through an alias is written as JSON. */
+/** Returns a key with its value as the author wrote them, moved to the left; a value through an alias is written as JSON. */
 function written(source: Source, node: YamlNode | undefined, key: string): string {
   const found = entry(node, key);
   if (!found) return "";

@@ -5,7 +5,7 @@ import { canonicalTool } from "../../schema/tools.ts";
 import { isShared, type PolicyDocument } from "./document.ts";
 import type { Edit } from "./edits.ts";
 
-/** Names of other hosts become canonical ones: events, tools, and the key `matcher`. Examples keep the host's own words. */
+/** Replaces names of other hosts by canonical ones: events, tools, and the key `matcher`. Examples keep the host's own words. */
 export function canonicaliseNames(document: PolicyDocument): Edit[] {
   const rules = child(document.root, "rules");
   if (rules?.kind !== "list") return [];
@@ -31,7 +31,7 @@ function toolEdits(document: PolicyDocument, node: YamlNode | undefined): Edit[]
   });
 }
 
-/** Two names of one event leave one: an event stands once in a list. */
+/** Merges two names of one event: an event occurs once in a list. */
 function eventEdits(document: PolicyDocument, node: YamlNode | undefined): Edit[] {
   const seen = new Set<string>();
   return namesIn(node).flatMap((scalar, i, all) => {
@@ -51,7 +51,7 @@ function namesIn(node: YamlNode | undefined): YamlScalar[] {
   return items.filter((item): item is YamlScalar => item.kind === "scalar" && typeof item.value === "string");
 }
 
-/** True for a scalar that cannot be written anew in its place. */
+/** True for a scalar that cannot be rewritten in its place. */
 function isFixed(document: PolicyDocument, { style, span }: YamlScalar): boolean {
   return style === "literal" || style === "folded" || isShared(document, span);
 }

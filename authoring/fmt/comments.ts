@@ -2,13 +2,13 @@ import type { YamlNode, YamlScalar } from "../../compiler/yaml-node.ts";
 import type { Span } from "../../diagnostics/source.ts";
 import { gapsIn, lineEnd, type PolicyDocument } from "./document.ts";
 
-/** A comment and where it stands; `text` is without its mark. */
+/** A comment and its place; `text` is without its mark. */
 interface Comment {
   readonly start: number;
   readonly text: string;
 }
 
-/** Comments of YAML in a region, and those of the expressions in `leaves`, in the order of the file, without their marks. */
+/** Returns the comments of YAML in a region, and of the expressions in `leaves`, in the order of the file, without their marks. */
 export function commentsIn(document: PolicyDocument, region: Span, leaves: readonly YamlScalar[]): string[] {
   const found: Comment[] = gapsIn(document, region).flatMap((gap) => yamlComments(document, gap));
   for (const leaf of leaves) found.push(...headerComment(document, leaf), ...expressionComments(leaf));
@@ -26,7 +26,7 @@ function yamlComments({ text }: PolicyDocument, gap: Span): Comment[] {
   return comments;
 }
 
-/** A comment beside the `|` of a block scalar. */
+/** Returns the comment beside the `|` of a block scalar. */
 function headerComment({ text }: PolicyDocument, { style, span }: YamlScalar): Comment[] {
   if (style !== "literal" && style !== "folded") return [];
   const header = text.slice(span.start, lineEnd(text, span.start));
@@ -34,7 +34,7 @@ function headerComment({ text }: PolicyDocument, { style, span }: YamlScalar): C
   return mark < 0 ? [] : [{ start: span.start, text: header.slice(mark + 2).trimEnd() }];
 }
 
-/** The `//` comments of an expression, outside its strings. */
+/** Returns the `//` comments of an expression, outside its strings. */
 function expressionComments({ value, span }: YamlScalar): Comment[] {
   const text = String(value);
   const comments: Comment[] = [];
@@ -57,7 +57,7 @@ function openingQuote(text: string, at: number): string | undefined {
   return text.startsWith(triple, at) ? triple : character;
 }
 
-/** The offset behind a string that opens at `at`. A raw one has no escapes. */
+/** Returns the offset after a string that opens at `at`. A raw string has no escapes. */
 function closing(text: string, at: number, quote: string): number {
   const raw = /[rR]/.test(text[at - 1] ?? " ") && !/\w/.test(text[at - 2] ?? " ");
   for (let i = at + quote.length; i < text.length; i++) {
@@ -67,7 +67,7 @@ function closing(text: string, at: number, quote: string): number {
   return text.length;
 }
 
-/** The scalars of a condition that are expressions. */
+/** Returns the scalars of a condition that are expressions. */
 export function expressionLeaves(node: YamlNode): YamlScalar[] {
   if (node.kind === "scalar") return typeof node.value === "string" ? [node] : [];
   if (node.kind === "list") return node.items.flatMap(expressionLeaves);

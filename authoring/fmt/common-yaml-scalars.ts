@@ -1,6 +1,6 @@
 import type { ScalarStyle } from "../../compiler/yaml-node.ts";
 
-/** One scalar as `common-yaml.ts` finds it in a text: its value, and the offset behind it as written. */
+/** One scalar that `common-yaml.ts` found in a text: its value, and the offset after its text. */
 export interface FoundScalar {
   readonly value: null | boolean | number | string;
   readonly style: ScalarStyle;
@@ -10,7 +10,7 @@ export interface FoundScalar {
 const [lineFeed, space, doubleQuote, hash, quote] = [0x0a, 0x20, 0x22, 0x23, 0x27];
 const [comma, minus, colon, backslash] = [0x2c, 0x2d, 0x3a, 0x5c];
 
-/** True for a space, a line end, and the end of the text, which ends a word of YAML. */
+/** True for a space, a line end and the end of the text, each of which ends a word of YAML. */
 export function endsWord(code: number): boolean {
   return code === space || code === lineFeed || Number.isNaN(code);
 }
@@ -20,14 +20,14 @@ export function isFlowIndicator(code: number): boolean {
   return code === comma || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d;
 }
 
-/** A scalar in quotes or a plain one, which stands on one line. Undefined for everything that is not as common. */
+/** Reads a scalar in quotes or a plain one, on one line. Undefined for every uncommon form. */
 export function lineScalar(text: string, at: number, inFlow: boolean): FoundScalar | undefined {
   const code = text.charCodeAt(at);
   if (code === doubleQuote) return doubleQuoted(text, at);
   return code === quote ? singleQuoted(text, at) : plain(text, at, inFlow);
 }
 
-/** Characters that mean something else, or nothing, where a plain scalar begins. */
+/** Characters with another meaning, or none, at the beginning of a plain scalar. */
 const notPlain: ReadonlySet<string> = new Set("&*!|>%@`?:,[]{}#\"' \n");
 
 function plain(text: string, at: number, inFlow: boolean): FoundScalar | undefined {
@@ -38,7 +38,7 @@ function plain(text: string, at: number, inFlow: boolean): FoundScalar | undefin
   return end === undefined ? undefined : typed(text.slice(at, end), end);
 }
 
-/** Where a plain scalar ends, white space behind it left out; undefined where it is a key or goes on in a way of its own. */
+/** Returns the end of a plain scalar, without white space after it; undefined if it is a key or continues in an uncommon way. */
 function plainEnd(text: string, at: number, inFlow: boolean): number | undefined {
   let end = at;
   for (let i = at; ; i++) {
@@ -57,14 +57,14 @@ function plainEnd(text: string, at: number, inFlow: boolean): number | undefined
   }
 }
 
-/** The first character from there on that is no white space. */
+/** Returns the offset of the next character that is no white space. */
 function nextText(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) === space || text.charCodeAt(at) === lineFeed) at++;
   return text.charCodeAt(at);
 }
 
-/** Numbers of the core schema as they are usually written, and all of its numbers. */
+/** Numbers of the core schema in their usual form, and in all forms. */
 const usualNumber = /^-?[0-9]{1,15}(?:\.[0-9]{1,15})?$/;
 const anyNumber =
   /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+)$/;
@@ -76,7 +76,7 @@ const words: ReadonlyMap<string, null | boolean> = new Map([
   ...["false", "False", "FALSE"].map((word) => [word, false] as const),
 ]);
 
-/** True for text that as a plain scalar is no string. */
+/** True for text that is no string as a plain scalar. */
 export function isWordOfSchema(text: string): boolean {
   return words.has(text);
 }
@@ -97,7 +97,7 @@ function singleQuoted(text: string, at: number): FoundScalar | undefined {
   return raw.includes("\n") ? undefined : { value: raw.replaceAll("''", "'"), style: "single", end: end + 1 };
 }
 
-/** Escapes of one letter that are common. */
+/** Common escapes of one letter. */
 const escapes: ReadonlyMap<string, string> = new Map([
   ["\\", "\\"],
   ['"', '"'],
@@ -125,7 +125,7 @@ function unescaped(raw: string): string | undefined {
   let value = parts[0] as string;
   for (let i = 1; i < parts.length; i++) {
     const part = parts[i] as string;
-    // Two backslashes together leave nothing between them, and the second is the one that is escaped.
+    // Two backslashes in a row leave an empty part between them, and the second is the escaped one.
     if (part === "") {
       if (++i >= parts.length) return undefined;
       value += `\\${parts[i]}`;
@@ -138,7 +138,7 @@ function unescaped(raw: string): string | undefined {
   return value;
 }
 
-/** What stands behind a backslash, with its escape as what it means. */
+/** Returns the text after a backslash, with its escape decoded. */
 function escaped(part: string): string | undefined {
   const letter = part[0] as string;
   const meant = escapes.get(letter);
@@ -148,12 +148,12 @@ function escaped(part: string): string | undefined {
   return code <= 0x10ffff ? String.fromCodePoint(code) + part.slice(digits?.length) : undefined;
 }
 
-/** Headers of block scalars without an indentation of their own, and without kept line breaks. */
+/** Matches headers of block scalars without explicit indentation or kept line breaks. */
 const header = /[|>](-?) *\n/y;
 
 /**
- * A block scalar whose first line has text; `end` is where the line behind its last one begins. Its lines stand further in
- * than `indent`.
+ * Reads a block scalar whose first line has text; `end` is the start of the line after it. Its lines are indented more than
+ * `indent`.
  */
 export function blockScalar(text: string, at: number, indent: number): FoundScalar | undefined {
   header.lastIndex = at;
@@ -169,7 +169,7 @@ export function blockScalar(text: string, at: number, indent: number): FoundScal
     const stop = text.indexOf("\n", start);
     if (stop < 0) return undefined;
     const isBlank = start + lead === stop;
-    // White space that counts as text is not common.
+    // White space that is part of the text is not common.
     if (isBlank && lead > inner) return undefined;
     if (!isBlank && lead < inner) break;
     lines.push(isBlank ? "" : text.slice(start + inner, stop));
@@ -188,7 +188,7 @@ function spacesAt(text: string, at: number): number {
   return end - at;
 }
 
-/** Lines of a folded scalar as one text: breaks between lines are spaces, but not round lines that stand further in. */
+/** Joins the lines of a folded scalar: breaks between lines become spaces, except around lines with more indentation. */
 function folded(lines: readonly string[]): string {
   let value = "";
   let break_ = "";

@@ -4,11 +4,11 @@ import { limits } from "../../schema/limits.ts";
 import { blockScalar, endsWord, type FoundScalar, isWordOfSchema, lineScalar } from "./common-yaml-scalars.ts";
 
 /**
- * The tree of a text in the YAML that policies are nearly always written in: block mappings and lists, flow
- * collections, scalars on one line, literal and folded text, comments. Reading it with the library takes most of the time of
- * `fmt`, which only moves text about; what a policy means is for the library alone to say, so that nothing else but `new` uses this.
- * Undefined for every other text, and for every text with a fault: what this gives is what `read.ts` makes of the library's
- * nodes, down to each span (`test/authoring/fmt/common-yaml.test.ts` compares them).
+ * Parses a text in the YAML that nearly all policies use: block mappings and lists, flow collections, scalars on one line,
+ * literal and folded text, comments. Reading it with the library takes most of the time of `fmt`, which only moves text
+ * about. Only the library decides what a policy means, so nothing else but `new` uses this parser. Undefined for every other
+ * text, and for every text with a fault. The result equals that of `read.ts` from the library's nodes, down to each span
+ * (`test/authoring/fmt/common-yaml.test.ts` compares them).
  */
 export function readCommonYaml(text: string): YamlMap | undefined {
   return /[\t\r\ufeff]/.test(text) ? undefined : new CommonReader(text).read();
@@ -17,28 +17,28 @@ export function readCommonYaml(text: string): YamlMap | undefined {
 const [lineFeed, space, hash, minus, colon] = [0x0a, 0x20, 0x23, 0x2d, 0x3a];
 const [comma, openList, closeList, openMap, closeMap] = [0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A key as it is usually written, in quotes or not. */
+/** Matches a key in its usual form, in quotes or not. */
 const usualKey = /[A-Za-z_/~][\w./~-]*|"[^"\\\n]*"|'[^'\n]*'/y;
 
-/** A key, with the offset behind it. */
+/** A key, with the offset after it. */
 interface FoundKey {
   readonly key: string;
   readonly end: number;
 }
 
-/** Walks the lines of a text. Every method gives undefined where the text is not common. */
+/** Walks the lines of a text. Every method returns undefined if the text is not common. */
 class CommonReader {
   readonly #text: string;
-  /** The first character of the line that is looked at, or where to go on in it; the text's end behind the last line. */
+  /** Start of the present line's content, or the position in it; the text's end after the last line. */
   #at = 0;
-  /** Column of the collection that begins or goes on there; -1 behind the last line. */
+  /** Column of the collection that begins or continues there; -1 after the last line. */
   #indent = -1;
-  /** Whether comments of their own stand before that line. */
+  /** True if comment lines come before that line. */
   #isCommented = false;
-  /** Where the last value ends, with what stands behind it on its line, and the line's end. */
+  /** End of the last value, and of its line. */
   #end = 0;
   #nodes = 0;
-  /** Column of the block collection that the flow collection belongs to whose lines are read, and how many are open. */
+  /** Column of the block collection around the flow collection being read, and the number of open brackets. */
   #outer = 0;
   #open = 0;
 
@@ -53,8 +53,8 @@ class CommonReader {
   }
 
   /**
-   * Goes to the first line with content. False where a comment stands further in than that line does: the library counts
-   * it to the value before, whose collections then end behind it.
+   * Goes to the first line with content. False if a comment is indented more than that line: the library assigns it to the
+   * value before, whose collections then end after it.
    */
   #toLine(from: number): boolean {
     const text = this.#text;
@@ -82,14 +82,14 @@ class CommonReader {
     return furthest <= 0;
   }
 
-  /** Offset of the first character from there on that is no space. */
+  /** Returns the offset of the next character that is no space. */
   #past(from: number): number {
     let at = from;
     while (this.#text.charCodeAt(at) === space) at++;
     return at;
   }
 
-  /** Where the next line begins. */
+  /** Returns the start of the next line. */
   #lineEnd(from: number): number {
     const end = this.#text.indexOf("\n", from);
     return end < 0 ? this.#text.length : end + 1;
@@ -99,12 +99,12 @@ class CommonReader {
     return this.#text.charCodeAt(this.#at) === minus && endsWord(this.#text.charCodeAt(this.#at + 1));
   }
 
-  /** Counts a node; false where there are more, or deeper ones, than there may be. */
+  /** Counts a node; false if the limit of nodes or of depth is exceeded. */
   #counts(depth: number): boolean {
     return ++this.#nodes <= limits.yamlNodes && depth <= limits.yamlDepth;
   }
 
-  /** The mapping whose first key stands here. */
+  /** Reads the mapping whose first key is here. */
   #map(indent: number, depth: number): YamlMap | undefined {
     if (!this.#counts(depth)) return undefined;
     const start = this.#at;
@@ -121,7 +121,7 @@ class CommonReader {
     return this.#indent > indent ? undefined : { kind: "map", entries, span: { start, end: this.#end } };
   }
 
-  /** The key that stands there, with its colon behind it. */
+  /** Reads the key there, with its colon. */
   #keyAt(at: number): FoundKey | undefined {
     usualKey.lastIndex = at;
     const raw = usualKey.exec(this.#text)?.[0];
@@ -140,18 +140,18 @@ class CommonReader {
     if (this.#indent > indent) return this.#nested(indent, depth);
     if (this.#indent < indent || !this.#isItem()) return undefined;
     const list = this.#list(depth);
-    // Comments behind a list that stands no further in than its key are counted to it.
+    // Comments after a list with the same indentation as its key belong to the list.
     return this.#isCommented ? undefined : list;
   }
 
-  /** The value that begins here, in a line of its own. */
+  /** Reads the value that begins here, on its own line. */
   #nested(indent: number, depth: number): YamlNode | undefined {
     if (this.#isItem()) return this.#list(depth);
     if (this.#keyAt(this.#at)) return this.#map(this.#indent, depth);
     return isBlockHeader(this.#text.charCodeAt(this.#at)) ? undefined : this.#inLine(this.#at, indent, depth);
   }
 
-  /** The list whose first item stands here. */
+  /** Reads the list whose first item is here. */
   #list(depth: number): YamlList | undefined {
     if (!this.#counts(depth)) return undefined;
     const indent = this.#indent;
@@ -167,7 +167,7 @@ class CommonReader {
     return this.#indent > indent ? undefined : { kind: "list", items, span: { start, end: this.#end } };
   }
 
-  /** An item, from its first character on, which stands in that column. */
+  /** Reads an item from its first character, which is in that column. */
   #item(at: number, indent: number, column: number, depth: number): YamlNode | undefined {
     const isMap = this.#keyAt(at) !== undefined;
     const isList = this.#text.charCodeAt(at) === minus && endsWord(this.#text.charCodeAt(at + 1));
@@ -176,7 +176,7 @@ class CommonReader {
     return isMap ? this.#map(column, depth) : this.#list(depth);
   }
 
-  /** A value that begins in this line, in a collection of that column; then goes to the line behind it. */
+  /** Reads a value that begins in this line, in a collection of that column; then goes to the line after it. */
   #inLine(at: number, indent: number, depth: number): YamlNode | undefined {
     if (isBlockHeader(this.#text.charCodeAt(at))) {
       const found = blockScalar(this.#text, at, indent);
@@ -203,7 +203,7 @@ class CommonReader {
     return { kind: "scalar", value, style, span: { start: at, end }, segments };
   }
 
-  /** A scalar on one line, or a flow collection. */
+  /** Reads a scalar on one line, or a flow collection. */
   #flow(at: number, depth: number): YamlNode | undefined {
     const code = this.#text.charCodeAt(at);
     if (code === openMap) return this.#flowMap(at, depth);
@@ -235,7 +235,7 @@ class CommonReader {
     return end === undefined ? undefined : { kind: "list", items, span: { start, end } };
   }
 
-  /** Reads items up to the bracket that ends them, and gives the offset behind it. A comma may stand behind the last item. */
+  /** Reads items up to the closing bracket, and returns the offset after it. A comma may follow the last item. */
   #flowItems(
     start: number,
     depth: number,
@@ -258,8 +258,8 @@ class CommonReader {
   }
 
   /**
-   * Offset of the first character from there on that is no white space. Lines of a flow collection stand further in than
-   * what it belongs to, but for the bracket that ends the outermost.
+   * Returns the offset of the next character that is no white space. Lines of a flow collection are indented more than its
+   * parent, except the bracket that closes the outermost one.
    */
   #pastLines(from: number): number | undefined {
     let at = this.#past(from);
@@ -280,7 +280,7 @@ function isBlockHeader(code: number): boolean {
   return code === 0x7c || code === 0x3e;
 }
 
-/** The keys of a mapping so far: a few are looked through, many are looked up. */
+/** The keys of a mapping so far: a few are scanned, many are looked up. */
 class Keys {
   readonly #few: string[] = [];
   #many: Set<string> | undefined;

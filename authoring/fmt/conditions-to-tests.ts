@@ -19,20 +19,20 @@ import { say } from "./say.ts";
 import { negatedScope, type Scope } from "./scope.ts";
 import { blockLines, flowEntries, flowText, lineWidth, type Tree } from "./yaml-text.ts";
 
-/** An expression in a condition, and what holds it: a key of its own, a list, or `expr` among other tests. */
+/** An expression in a condition, and its parent: a key of its own, a list, or `expr` among other tests. */
 interface Leaf {
   readonly node: YamlScalar;
   readonly holder:
     | { readonly kind: "entry"; readonly entry: YamlEntry }
     | { readonly kind: "item" }
     | { readonly kind: "expr"; readonly entry: YamlEntry; readonly siblings: YamlMap };
-  /** Negations round it are odd in number. */
+  /** True if the number of negations around it is odd. */
   readonly negated: boolean;
-  /** Entry that decides whether this is block or flow style. */
+  /** Entry that determines block or flow style. */
   readonly outer: YamlEntry;
 }
 
-/** Every expression becomes YAML tests as far as they say exactly the same. */
+/** Converts every expression to YAML tests as far as they mean exactly the same. */
 export function toTests(
   document: PolicyDocument,
   places: readonly ConditionPlace[],
@@ -58,7 +58,7 @@ function leavesOf(entry: YamlEntry): Leaf[] {
   return leavesIn(value, false, entry);
 }
 
-/** Expressions under `all`, `any`, `not` and `expr`. Inside a quantifier they stay: a test there would be relative. */
+/** Returns the expressions under `all`, `any`, `not` and `expr`. Expressions inside a quantifier stay: a test there would be relative. */
 function leavesIn(node: YamlNode, negated: boolean, outer: YamlEntry): Leaf[] {
   if (node.kind === "list")
     return node.items.flatMap((item): Leaf[] =>
@@ -115,7 +115,7 @@ function leafEdits(document: PolicyDocument, leaf: Leaf, tree: Tree): Edit[] | u
   return comments && [...comments, { span: whole, text: made }];
 }
 
-/** True if something of a flow collection follows on the line, where block style cannot stand. */
+/** True if a part of a flow collection follows on the line, which excludes block style. */
 function isFlowLine({ text }: PolicyDocument, { node }: Leaf): boolean {
   if (node.style === "literal" || node.style === "folded") return false;
   const rest = text.slice(node.span.end, lineEnd(text, node.span.end)).trim();
@@ -140,7 +140,7 @@ function linesAt({ text, newline }: PolicyDocument, offset: number, tree: Tree, 
   return blockLines(tree, column).join(newline + " ".repeat(column));
 }
 
-/** The entries of a mapping in place of `expr`, if none of their keys stands beside it already. */
+/** Returns the entries of a mapping in place of `expr`, if none of their keys exists beside it. */
 function exprText(
   document: PolicyDocument,
   entry: YamlEntry,

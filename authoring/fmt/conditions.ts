@@ -14,18 +14,18 @@ import { checkedIn, irText, type Scope } from "./scope.ts";
 import { spellOut } from "./spell-out.ts";
 import { lineWidth, singleQuoted } from "./yaml-text.ts";
 
-/** A condition that keeps its spelling, since the other one could not say exactly the same, and where it stands. */
+/** A condition that keeps its spelling, since the other one cannot express exactly the same, and its place. */
 export interface Kept {
   readonly span: Span;
 }
 
-/** Edits of a conversion, and what was left as it is. */
+/** Edits of a conversion, and the conditions left unchanged. */
 export interface Conversion {
   readonly edits: readonly Edit[];
   readonly kept: readonly Kept[];
 }
 
-/** Every condition of the YAML spelling becomes an expression, if that lowers to the same IR wherever it is judged. */
+/** Converts every condition of the YAML spelling to an expression, if that lowers to the same IR wherever it is judged. */
 export function toExpressions(
   document: PolicyDocument,
   places: readonly ConditionPlace[],
@@ -48,7 +48,7 @@ function isYamlSpelling(node: YamlNode): boolean {
   return node.kind === "scalar" && typeof node.value === "string" && /^\$[A-Za-z_]\w*$/.test(node.value);
 }
 
-/** The expression that means the same in every place; the shape of guards may depend on the place it is made for. */
+/** Returns the expression that means the same in every place; the shape of guards may depend on the place. */
 function asExpression(
   document: PolicyDocument,
   node: YamlNode,
@@ -76,7 +76,7 @@ export function isSameEverywhere(one: Expression, other: Expression, scopes: rea
   );
 }
 
-/** The IR that YAML text would have in a place of its own. */
+/** Parses YAML text as a condition in a place of its own. */
 export function parsedText(text: string, references: References): Expression | undefined {
   const { source, root, diagnostics } = readYaml("", new TextEncoder().encode(`when: ${text}\n`));
   const [entry] = root?.kind === "map" ? root.entries : [];
@@ -102,8 +102,8 @@ function expressionEdits(document: PolicyDocument, entry: YamlEntry, expression:
 }
 
 /**
- * From behind the colon of an entry to the end of its value, with a comment behind it. Undefined where an anchor, alias
- * or explicit key makes the value more than its own.
+ * Returns the region from the colon of an entry to the end of its value, with a comment after it. Undefined if an anchor,
+ * alias or explicit key makes the value more than its own.
  */
 export function valueRegion(document: PolicyDocument, { keySpan, value }: YamlEntry): Span | undefined {
   const { text } = document;
@@ -114,7 +114,7 @@ export function valueRegion(document: PolicyDocument, { keySpan, value }: YamlEn
   return isShared(document, region) || hasAnchor(document, region) ? undefined : region;
 }
 
-/** The end of a value without its line breaks, and with what else stands on its last line where that is blank or a comment. */
+/** Returns the end of a value without its line breaks, and with the rest of its last line if that is blank or a comment. */
 export function regionEnd({ text }: PolicyDocument, { span }: YamlNode): number {
   const end = span.start + text.slice(span.start, span.end).trimEnd().length;
   let at = end;
@@ -134,7 +134,7 @@ function withoutComments(gap: string): string {
   return gap.replace(/(^|\s)#[^\n]*/g, "$1");
 }
 
-/** True if an entry stands in braces: another entry or the closing brace may follow on its line. */
+/** True if an entry is in braces: another entry or the closing brace may follow on its line. */
 export function isInFlow({ text, root }: PolicyDocument, { keySpan }: YamlEntry): boolean {
   let node: YamlNode | undefined = root;
   while (node && node.kind !== "scalar") {
@@ -145,7 +145,7 @@ export function isInFlow({ text, root }: PolicyDocument, { keySpan }: YamlEntry)
   return false;
 }
 
-/** Comments of a region as lines above the line of `anchor`; undefined where that line begins inside a text. */
+/** Returns the comments of a region as lines above the line of `anchor`; undefined if that line begins inside a text. */
 export function commentEdits(
   document: PolicyDocument,
   anchor: number,

@@ -3,20 +3,20 @@ import type { YamlMap, YamlNode } from "../../compiler/yaml-node.ts";
 import { Source, type Span } from "../../diagnostics/source.ts";
 import { readCommonYaml } from "./common-yaml.ts";
 
-/** A policy file as rewrites see it: our own YAML tree over the author's bytes. */
+/** A policy file for rewrites: our own YAML tree over the author's bytes. */
 export interface PolicyDocument {
   readonly source: Source;
   readonly text: string;
   readonly root: YamlMap;
-  /** How this file ends its lines. */
+  /** Line ending of this file. */
   readonly newline: "\n" | "\r\n";
-  /** Keys and scalar values where they stand, in the order of the file. */
+  /** Spans of keys and scalar values, in the order of the file. */
   readonly scalars: readonly Span[];
-  /** What aliases refer to: a change there would change two places at once. */
+  /** Targets of aliases: a change there would change two places at once. */
   readonly shared: readonly Span[];
 }
 
-/** The text as a document; undefined where it is no mapping that can be read. `known` is its tree, where it was read before. */
+/** Returns the text as a document; undefined if it is no readable mapping. `known` is its tree, if it was parsed before. */
 export function openDocument(name: string, text: string, known?: YamlMap): PolicyDocument | undefined {
   const root = known ?? readYaml(name, new TextEncoder().encode(text), readCommonYaml).root;
   if (root?.kind !== "map") return undefined;
@@ -28,7 +28,7 @@ export function openDocument(name: string, text: string, known?: YamlMap): Polic
   return { source: new Source(name, text), text, root, newline, scalars, shared };
 }
 
-/** Collects scalars; a child that does not stand behind what precedes it came through an alias. */
+/** Collects scalars; a child that does not come after its predecessor came through an alias. */
 function survey(node: YamlNode, scalars: Span[], shared: Span[]): void {
   if (node.kind === "scalar") {
     if (node.span.end > node.span.start) scalars.push(node.span);
@@ -52,7 +52,7 @@ function survey(node: YamlNode, scalars: Span[], shared: Span[]): void {
   }
 }
 
-/** True where an alias or an anchor is involved, so that the place cannot be changed by itself. */
+/** True if an alias or an anchor is involved, so that the place cannot be changed by itself. */
 export function isShared(document: PolicyDocument, { start, end }: Span): boolean {
   return document.shared.some((span) => span.start < end && start < span.end);
 }
@@ -62,19 +62,19 @@ export function isFlow(document: PolicyDocument, node: YamlNode): boolean {
   return node.kind !== "scalar" && "{[".includes(document.text[node.span.start] ?? " ");
 }
 
-/** Offset of the start of the line that holds an offset. */
+/** Returns the start of the line that holds an offset. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** Offset of the end of the line that holds an offset, before its line break. */
+/** Returns the end of the line that holds an offset, before its line break. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   if (end < 0) return text.length;
   return text[end - 1] === "\r" && end > offset ? end - 1 : end;
 }
 
-/** Index of the first key or scalar that starts at an offset or behind it. */
+/** Returns the index of the first key or scalar that starts at or after an offset. */
 function firstScalarFrom({ scalars }: PolicyDocument, offset: number): number {
   let low = 0;
   let high = scalars.length;
@@ -92,7 +92,7 @@ export function isInsideScalar(document: PolicyDocument, offset: number): boolea
   return before !== undefined && offset < before.end;
 }
 
-/** The text between keys and scalars of a region: punctuation, white space, comments, anchors. */
+/** Returns the spans between keys and scalars of a region: punctuation, white space, comments, anchors. */
 export function gapsIn(document: PolicyDocument, region: Span): Span[] {
   const gaps: Span[] = [];
   let at = region.start;

@@ -1,12 +1,12 @@
 import type { Span } from "../../diagnostics/source.ts";
 
-/** A piece of a file and the text that takes its place; an empty span inserts. */
+/** A piece of a file and its replacement; an empty span inserts. */
 export interface Edit {
   readonly span: Span;
   readonly text: string;
 }
 
-/** The text with every edit made. Throws a `RangeError` where two edits overlap, which only a mistake of ours can cause. */
+/** Returns the text with every edit applied. Throws a `RangeError` if two edits overlap, which only a bug of ours can cause. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = [...edits].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   const parts: string[] = [];

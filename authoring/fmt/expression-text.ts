@@ -1,7 +1,7 @@
 import type { Expression } from "../../rules/ast.ts";
 import { printExpression } from "../../rules/print.ts";
 
-/** The operands of a chain of one logical operator, however it is bracketed. */
+/** Returns the operands of a chain of one logical operator, with any brackets. */
 export function chain(expression: Expression, operator: "&&" | "||"): Expression[] {
   const operands: Expression[] = [];
   const open = [expression];
@@ -12,13 +12,13 @@ export function chain(expression: Expression, operator: "&&" | "||"): Expression
   return operands;
 }
 
-/** Operands joined from the left by one logical operator, those that are such chains themselves as parts of one. */
+/** Joins operands from the left by one logical operator; operands that are such chains are flattened. */
 export function joined(operands: readonly Expression[], operator: "&&" | "||"): Expression {
   const [first, ...rest] = operands.flatMap((operand) => chain(operand, operator)) as [Expression, ...Expression[]];
   return rest.reduce<Expression>((left, right) => ({ kind: "binary", operator, left, right, span: first.span }), first);
 }
 
-/** An expression as lines of at most `width` where it can be broken: behind `&&` and `||`, and round what is in brackets. */
+/** Returns an expression as lines of at most `width` if it can be broken: after `&&` and `||`, and around bracketed parts. */
 export function expressionLines(expression: Expression, width: number): string[] {
   const whole = printExpression(expression);
   if (whole.length <= width) return [whole];
@@ -50,7 +50,7 @@ function chainLines(expression: Expression, operator: "&&" | "||", width: number
   });
 }
 
-/** `list.exists(x, …)` with its body on lines of their own. */
+/** Returns `list.exists(x, …)` with its body on separate lines. */
 function macroLines(expression: Expression, width: number): string[] | undefined {
   if (expression.kind !== "call" || !expression.receiver || expression.args.length !== 2) return undefined;
   const [variable, body] = expression.args as [Expression, Expression];

@@ -15,10 +15,10 @@ import { conditionPlaces, referencesOf } from "./places.ts";
 import { draftText, planText } from "./same-plan.ts";
 import { trimWhiteSpace } from "./white-space.ts";
 
-/** The spelling that conditions are converted to. */
+/** The target spelling of conditions. */
 export type Spelling = "yaml" | "expr";
 
-/** How a file is formatted. `resolveImport` and `importProblem` are those of `compile`. */
+/** Options of formatting a file. `resolveImport` and `importProblem` are those of `compile`. */
 export interface FormatOptions extends Pick<CompileRequest, "resolveImport" | "importProblem"> {
   readonly to?: Spelling;
 }
@@ -26,7 +26,7 @@ export interface FormatOptions extends Pick<CompileRequest, "resolveImport" | "i
 /** A formatted file. */
 export interface Formatted {
   readonly before: string;
-  /** Equal to `before` where nothing is to be done, or where `diagnostics` has an error. */
+  /** Equal to `before` if there is nothing to do, or if `diagnostics` has an error. */
   readonly after: string;
   /** The file's bytes with `after` in them: a byte order mark stays. */
   readonly output: string;
@@ -36,17 +36,17 @@ export interface Formatted {
   readonly kept: readonly Kept[];
 }
 
-/** One small change of form: edits that do not overlap. Each sees the text as the one before it left it. */
+/** One small change of form: edits that do not overlap. Each sees the text as its predecessor left it. */
 type Rewrite = (document: PolicyDocument) => readonly Edit[];
 
-/** Rounds until nothing changes; a formatter that needs more has a fault. */
+/** Maximum rounds until nothing changes; a formatter that needs more has a fault. */
 const mostRounds = 3;
 
 /**
  * Formats one policy file: canonical names, no white space at line ends, one line break at the end; with `to`, conditions in
- * that spelling. Everything else stays byte for byte. A file that cannot be read or parsed is not touched, nor one that does
- * not compile where `to` needs its types. The result is parsed again: rules that are not the same apart from places have to
- * give the same plan, else it is HW506, and so is a second formatting that would change something. Never throws.
+ * that spelling. Everything else stays byte for byte. A file that cannot be read or parsed is not touched. Nor is one that
+ * does not compile, if `to` needs its types. The result is parsed again. Rules that differ in more than places must give the
+ * same plan, else it is HW506; so is a second formatting that would change something. Never throws.
  */
 export function formatPolicy(file: PolicyFile, options: FormatOptions = {}): Formatted {
   const before = new TextDecoder("utf-8").decode(file.bytes);
@@ -67,7 +67,7 @@ export function formatPolicy(file: PolicyFile, options: FormatOptions = {}): For
   }
 }
 
-/** A file as it is given: by itself, and compiled where its types are needed. */
+/** A file as given: by itself, and compiled if its types are needed. */
 type Given = Omit<OwnText, "policy"> & {
   readonly policy: { readonly draft: PolicyDraft; readonly root: YamlMap } | ResolvedPolicy | undefined;
   readonly compiled?: CompileResult;
@@ -88,14 +88,14 @@ function compileOne(file: PolicyFile, { resolveImport, importProblem }: FormatOp
   });
 }
 
-/** What forbids touching the file: faults of form and syntax always, all errors where types are needed. */
+/** Returns the errors that forbid a change of the file: always those of form and syntax, and all errors if types are needed. */
 function refusal({ diagnostics, policy }: Given, { to }: FormatOptions): readonly Diagnostic[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (to !== undefined || policy === undefined) return errors;
   return errors.some(({ code }) => /^HW(?:0|10[1-5]|2)/.test(code)) ? errors : [];
 }
 
-/** The file with canonical names in its conditions and sequences. */
+/** Returns the file with canonical names in its conditions and sequences. */
 function canonicalTests(file: PolicyFile, before: string, given: Given, options: FormatOptions): PolicyDocument {
   const document = opened(file.name, before, given.policy?.root);
   if (!given.policy || !mayHoldAlias(given.policy.draft)) return document;
@@ -140,7 +140,7 @@ function inTurn(name: string, given: PolicyDocument, rewrites: readonly Rewrite[
   return document;
 }
 
-/** Reading a file takes most of the time: rewrites whose edits do not touch each other see the same text. */
+/** Applies rewrites together if their edits do not overlap, since reading a file takes most of the time. */
 function together(name: string, document: PolicyDocument, rewrites: readonly Rewrite[]): PolicyDocument {
   const made = rewrites.map((rewrite) => rewrite(document));
   const all = made.flat().sort((a, b) => a.span.start - b.span.start);
@@ -155,7 +155,7 @@ function opened(name: string, text: string, known?: YamlMap): PolicyDocument {
   return document;
 }
 
-/** Why the new text must not be written; undefined where it means the same. */
+/** Returns why the new text must not be written; undefined if it means the same. */
 function changedMeaning(
   file: PolicyFile,
   { text, source, root }: PolicyDocument,

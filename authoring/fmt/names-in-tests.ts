@@ -15,7 +15,7 @@ import type { Edit } from "./edits.ts";
 
 const tables = [hostTable, systemTable, toolTable, managerTable, detectorTable, sourceTable];
 
-/** True if a word of a condition is another spelling of some name. Only then is it worth while to compile the policy. */
+/** True if a word of a condition is another spelling of some name. Only then is it worthwhile to compile the policy. */
 export function mayHoldAlias(draft: PolicyDraft): boolean {
   const { text } = draft.source;
   const conditions = spansOf(draft).map(({ start, end }) => text.slice(start, end));
@@ -23,7 +23,7 @@ export function mayHoldAlias(draft: PolicyDraft): boolean {
   return [...words].some(isAlias) || conditions.some((condition) => /mac os/i.test(condition));
 }
 
-/** Where conditions stand, and what a sequence begins with. */
+/** Returns the spans of conditions, and of the first parts of sequences. */
 function spansOf({ rules, exceptions, conditions }: PolicyDraft): readonly Span[] {
   const ofRules = rules.flatMap(({ each, when, unless, sequence, budget, actions }) => [
     each?.list.span,
@@ -45,8 +45,9 @@ function isAlias(word: string): boolean {
 }
 
 /**
- * Other spellings of hosts, systems, tools and the like become the names that facts have: in conditions of both spellings, and
- * in sequences. Which texts are compared with such names says the compiler (HW602). A policy with an error keeps all of them.
+ * Replaces other spellings of hosts, systems, tools and the like by the names in facts: in conditions of both spellings, and
+ * in sequences. The compiler tells which texts are compared with such names (HW602). A policy with an error keeps all of
+ * them.
  */
 export function canonicaliseTests(
   document: PolicyDocument,

@@ -7,10 +7,10 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source } from "../../diagnostics/source.ts";
 import { readCommonYaml } from "./common-yaml.ts";
 
-/** What a policy file says by itself: parsed, without its imports and types. */
+/** A policy file by itself: parsed, without its imports and types. */
 export interface OwnText {
   readonly source: Source;
-  /** Undefined where the file is no document of the shape of a policy. */
+  /** Undefined if the file does not have the shape of a policy. */
   readonly policy: { readonly draft: PolicyDraft; readonly root: YamlMap } | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -21,7 +21,7 @@ export function readOwnText(file: PolicyFile): OwnText {
   return root ? parseOwnText(file, source, root) : { source, policy: undefined, diagnostics };
 }
 
-/** Parses a document that was read already. */
+/** Parses a document that is already read. */
 export function parseOwnText(file: PolicyFile, source: Source, root: YamlNode): OwnText {
   const shape = validate("policy", source, root);
   if (shape.length > 0 || root.kind !== "map") return { source, policy: undefined, diagnostics: shape };

@@ -18,14 +18,14 @@ export interface ConditionPlace {
 }
 
 /**
- * The conditions of a policy that compiles: `when` and `unless` of rules, `where` of actions, `when` of exceptions, and
- * the named ones with the rules that use them. A condition that nothing uses has no place.
+ * Returns the conditions of a policy that compiles: `when` and `unless` of rules, `where` of actions, `when` of exceptions,
+ * and the named ones with the rules that use them. An unused condition has no place.
  */
 export function conditionPlaces(document: PolicyDocument, policy: ResolvedPolicy): ConditionPlace[] {
   return new PlaceFinder(document, policy).find();
 }
 
-/** Names that `$name` may stand for in a policy. */
+/** Returns the names that `$name` may refer to in a policy. */
 export function referencesOf({ draft }: ResolvedPolicy): References {
   const { parameters, lists, conditions } = draft;
   return {
@@ -103,7 +103,7 @@ class PlaceFinder {
     return { name: rule.each.name, type: type.kind === "list" ? type.element : dyn };
   }
 
-  /** Texts may name conditions as well. */
+  /** Notes conditions in texts, which may name them as well. */
   #texts(rule: RuleDraft, environment: Environment): void {
     for (const part of [...(rule.reason ?? []), ...(rule.guidance ?? [])]) {
       if (typeof part === "string") continue;
@@ -137,7 +137,7 @@ class PlaceFinder {
     this.#used(checkCondition(expression, scope.environment, scope).uses, scope);
   }
 
-  /** Notes uses of named conditions, and what those use in turn. Ends, since each is followed once for each place. */
+  /** Notes uses of named conditions, and the conditions that those use in turn. Ends, since each is followed once for each place. */
   #used(uses: readonly ConditionUse[], { environment }: Scope): void {
     for (const { name, ir, polarity, negated } of uses) {
       const named = entry(child(this.#document.root, "conditions"), name);
@@ -168,7 +168,7 @@ function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
   return node?.kind === "list" ? node.items : [];
 }
 
-/** Entries under the actions of a rule that hold conditions, such as `where` of `drop`. */
+/** Returns the entries under the actions of a rule that hold conditions, such as `where` of `drop`. */
 function conditionParameters(node: YamlNode | undefined): YamlEntry[] {
   const actions = node?.kind === "list" ? node.items : node ? [node] : [];
   return actions.flatMap((action) => {
@@ -180,7 +180,7 @@ function conditionParameters(node: YamlNode | undefined): YamlEntry[] {
   });
 }
 
-/** A rule id against an id or a glob with `*`, part by part from the left. */
+/** Matches a rule id against an id or a glob with `*`, part by part from the left. */
 function matchesGlob(glob: string, id: string): boolean {
   const [first = "", ...rest] = glob.split("*");
   const last = rest.pop();

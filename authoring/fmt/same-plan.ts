@@ -1,7 +1,7 @@
 import type { PolicyDraft } from "../../compiler/policy-draft.ts";
 import type { Plan } from "../../engine/plan.ts";
 
-/** A plan as text, for comparing: without places in files, digests, and the names that macros give to their variables. */
+/** Returns a plan as text, for comparison: without places in files, digests, and the names that macros give to their variables. */
 export function planText(plan: Plan): string {
   const policies = plan.policies.map((policy) => ({ ...policy, source: "" }));
   return JSON.stringify({ ...plan, digest: "", policies }, function (this: unknown, key: string, value: unknown) {
@@ -24,7 +24,7 @@ const places: ReadonlySet<string> = new Set([
   "file",
 ]);
 
-/** A parsed policy as text, for comparing one that does not compile: without places in the file. */
+/** Returns a parsed policy as text, to compare one that does not compile: without places in the file. */
 export function draftText(draft: PolicyDraft): string {
   return JSON.stringify(draft, (key, value: unknown) => {
     if (places.has(key)) return undefined;

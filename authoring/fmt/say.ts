@@ -7,14 +7,14 @@ import { type Candidate, candidatesFor, keyOf } from "./test-candidates.ts";
 import { conditionWords } from "./test-operators.ts";
 import type { Tree } from "./yaml-text.ts";
 
-/** Where an expression is said: the element that keys are relative to, and names that no expression leaf may use. */
+/** Context of an expression: the element that keys are relative to, and names that no expression leaf may use. */
 interface Context {
   readonly scope: Scope;
   readonly element: string | undefined;
   readonly bound: ReadonlySet<string>;
 }
 
-/** Terms joined by AND: those with a key may share a mapping. */
+/** Terms joined by AND: terms with a key may share a mapping. */
 type Part =
   | { readonly kind: "test"; readonly key: string; readonly operator: string; readonly operand: Tree }
   | { readonly kind: "entry"; readonly key: string; readonly value: Tree }
@@ -22,15 +22,15 @@ type Part =
   | { readonly kind: "leaf"; readonly expression: Expression };
 
 /**
- * An expression as YAML tests, where they say exactly the same: each test is spelled out again and compared with the terms
- * it takes. What YAML cannot say stays an expression beside the tests. Undefined where not one test can be said.
+ * Converts an expression to YAML tests if they mean exactly the same: each test is expanded again and compared with its
+ * terms. The rest stays an expression beside the tests. Undefined if not one test is possible.
  */
 export function say(expression: Expression, scope: Scope): Tree | undefined {
   const parts = partsOf(regular(expression), { scope, element: undefined, bound: new Set() });
   return parts && isSaid(parts) ? treeOf(parts) : undefined;
 }
 
-/** Chains joined from the left, and `size(x)` as `x.size()`: spellings that lower to the same IR. */
+/** Normalizes spellings that lower to the same IR: chains are joined from the left, and `size(x)` becomes `x.size()`. */
 function regular(expression: Expression): Expression {
   const part = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(part);
@@ -50,7 +50,7 @@ function isSaid(parts: readonly Part[]): boolean {
   return parts.some((part) => part.kind !== "leaf");
 }
 
-/** The parts of a conjunction; undefined where one can neither be said nor stand as an expression. */
+/** Returns the parts of a conjunction; undefined if one can be neither a test nor an expression. */
 function partsOf(expression: Expression, context: Context): Part[] | undefined {
   const terms = chain(expression, "&&");
   const parts: Part[] = [];
@@ -67,7 +67,7 @@ function partsOf(expression: Expression, context: Context): Part[] | undefined {
   return withJoinedLeaves(parts);
 }
 
-/** Guards that one test may have before its question: as many as a path has parts. */
+/** Maximum guards of one test: as many as a path has parts. */
 const mostGuards = 8;
 
 function matchAt(
@@ -118,7 +118,7 @@ function quantifierPart(node: Extract<Expression, { kind: "quantifier" }>, conte
   return { kind: "entry", key: node.quantifier, value };
 }
 
-/** Named conditions, constants, and negations and alternatives of what can be said. */
+/** Converts named conditions, constants, and negations and alternatives of convertible terms. */
 function combined(term: Expression, context: Context): Part | undefined {
   if (term.kind === "literal" && typeof term.value === "boolean")
     return { kind: "item", value: { kind: "value", value: term.value } };
@@ -159,7 +159,7 @@ function withJoinedLeaves(parts: readonly Part[]): Part[] {
   return result;
 }
 
-/** Parts as one condition: a mapping where keys differ, else `all`. */
+/** Returns parts as one condition: a mapping if keys differ, else `all`. */
 function treeOf(parts: readonly Part[]): Tree {
   const [first] = parts;
   if (parts.length === 1 && first?.kind === "leaf") return { kind: "expression", expression: first.expression };
@@ -196,7 +196,7 @@ function treeOf(parts: readonly Part[]): Tree {
   return { kind: "map", entries: [["all", { kind: "list", items }]] };
 }
 
-/** The tests of one path: a plain value for `equals`, a plain list for `in`, else operators. */
+/** Returns the tests of one path: a plain value for `equals`, a plain list for `in`, else operators. */
 function settled(value: Tree | Map<string, Tree>): Tree {
   if (!(value instanceof Map)) return value;
   const [[operator, operand]] = [...value] as [[string, Tree]];

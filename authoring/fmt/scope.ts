@@ -6,7 +6,7 @@ import type { Environment } from "../../rules/environment.ts";
 import { dyn, type Type } from "../../rules/types.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 
-/** One place that a condition is judged in: what it can see, and which side must be strict there. */
+/** One place that judges a condition: the visible names, and which side must be strict there. */
 export interface Scope {
   readonly environment: Environment;
   readonly polarity: Polarity;
@@ -15,29 +15,29 @@ export interface Scope {
   readonly regex: RegexEngine;
 }
 
-/** Takes every pattern: those of a policy that compiles were tried before, and no other ones come in. */
+/** Accepts every pattern: those of a policy that compiles were checked before, and no new ones arise. */
 export const triedPatterns: RegexEngine = {
   name: "re2js",
   version: "none",
   compile: (pattern) => ({ pattern, test: () => false, exec: () => undefined, matches: () => [] }),
 };
 
-/** A condition as the checker sees it in a place. */
+/** Checks a condition in a place. */
 export function checkedIn(expression: Expression, scope: Scope): Checked {
   return checkCondition(expression, scope.environment, scope);
 }
 
-/** The type of a part of a condition, as far as it has one; a missing guard does not matter here. */
+/** Returns the type of a part of a condition, as far as it has one; a missing guard does not matter here. */
 export function typeOf(expression: Expression, scope: Scope): Type {
   return checkCondition(expression, scope.environment, { ...scope, expect: dyn }).type;
 }
 
-/** The scope under a negation. */
+/** Returns the scope under a negation. */
 export function negatedScope(scope: Scope): Scope {
   return { ...scope, negated: !scope.negated };
 }
 
-/** The scope with an element of a list by its name. */
+/** Returns the scope with an element of a list by its name. */
 export function scopeWith(scope: Scope, name: string, type: Type): Scope {
   const { environment } = scope;
   const slot = environment.slots;
@@ -46,7 +46,7 @@ export function scopeWith(scope: Scope, name: string, type: Type): Scope {
 }
 
 /**
- * Typed IR as text, for comparing: without places in the file, and without the names that macros give to their own
+ * Returns typed IR as text, for comparison: without places in the file, and without the names that macros give to their own
  * variables, which only people see.
  */
 export function irText(ir: Ir): string {

@@ -7,9 +7,9 @@ import { operatorMeanings } from "./test-operators.ts";
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
 /**
- * A condition of the YAML spelling as the expression that lowers to the same IR: presence guards written out, quantifiers
- * as macros, times as calls. Undefined where expressions have no such spelling, e.g. an operator that goes through a list
- * of the policy item by item. Mirrors the lowering of `compiler/check/tests.ts`; who calls it compares the IR.
+ * Converts a condition of the YAML spelling to the expression that lowers to the same IR: explicit presence guards,
+ * quantifiers as macros, times as calls. Undefined if expressions cannot express it, e.g. an operator that checks a list of
+ * the policy item by item. Mirrors the lowering of `compiler/check/tests.ts`; the caller compares the IR.
  */
 export function spellOut(expression: Expression, scope: Scope): Expression | undefined {
   switch (expression.kind) {
@@ -42,7 +42,7 @@ function conjunction(terms: readonly Expression[] | undefined, { span }: Express
   return terms && joined(terms, "&&");
 }
 
-/** A test as terms joined by `&&`: its guards in order, then what it asks. */
+/** Returns a test as terms joined by `&&`: its guards in order, then its question. */
 export function spellTest(test: Of<"test">, scope: Scope): Expression[] | undefined {
   const guards = guardsOf(test.path, scope);
   if (test.operator === "present") {
@@ -53,7 +53,7 @@ export function spellTest(test: Of<"test">, scope: Scope): Expression[] | undefi
   return asked && [...guards, ...chain(asked, "&&")];
 }
 
-/** `has(…)` or `[?…].hasValue()` for each part of a path that may be absent. */
+/** Returns `has(…)` or `[?…].hasValue()` for each part of a path that may be absent. */
 function guardsOf(path: Expression, scope: Scope): Expression[] {
   if (path.kind !== "member" && path.kind !== "index") return [];
   const before = guardsOf(path.of, scope);
@@ -114,7 +114,7 @@ function sizeAsked(path: Expression, operand: Expression): Expression | undefine
     : joined(parts as Expression[], "&&");
 }
 
-/** A text beside a time stands for a time. */
+/** Converts a text that is compared with a time to a time. */
 function timed(operator: string, operand: Expression, type: Type): Expression {
   if (operand.kind !== "literal" || operand.type !== "string") return operand;
   if (type.kind === "timestamp" && operator !== "within") return call("timestamp", undefined, operand);
@@ -125,7 +125,7 @@ function isList(operand: Expression, scope: Scope): boolean {
   return operand.kind === "list" || (operand.kind !== "literal" && typeOf(operand, scope).kind === "list");
 }
 
-/** A quantifier as terms joined by `&&`. Its element gets a name that nothing else has. */
+/** Returns a quantifier as terms joined by `&&`. Its element gets a unique name. */
 export function spellQuantifier(expression: Of<"quantifier">, scope: Scope): Expression[] | undefined {
   const { quantifier, list, variable, tests } = expression;
   const over = typeOf(list, scope);
@@ -142,7 +142,7 @@ export function spellQuantifier(expression: Of<"quantifier">, scope: Scope): Exp
   return strict ? [not(joined([...guards, loop], "&&"))] : [...guards, not(loop)];
 }
 
-/** Over effects and commands that an event does not have at all, `every` is false, and `none` is in an allow. */
+/** Returns guards for lists of effects and commands that an event may lack: then `every` is false, and so is `none` in an allow. */
 function factGuard({ quantifier, list }: Of<"quantifier">, scope: Scope): Expression[] {
   const matters = quantifier === "every" || (quantifier === "none" && scope.polarity === "allow");
   const isFact = list.kind === "member" && list.of.kind === "name" && ["effects", "shell"].includes(list.of.name);
@@ -151,7 +151,7 @@ function factGuard({ quantifier, list }: Of<"quantifier">, scope: Scope): Expres
 
 const reserved: ReadonlySet<string> = new Set(["as", "if", "in"]);
 
-/** A short name for an element: the first letter of its list, numbered where that is taken. */
+/** Returns a short name for an element: the first letter of its list, numbered if that is taken. */
 function elementName(list: Expression, { environment }: Scope): string {
   const last = list.kind === "member" ? list.field : list.kind === "name" ? list.name : "x";
   const letter = /[a-z]/i.exec(last)?.[0].toLowerCase() ?? "x";
@@ -161,7 +161,7 @@ function elementName(list: Expression, { environment }: Scope): string {
   }
 }
 
-/** The condition with another name for a variable that nothing inside binds anew. */
+/** Returns the condition with another name for a variable that nothing inside binds again. */
 function renamed(expression: Expression, from: string, to: string): Expression {
   return mapped(expression, (node) =>
     node["kind"] === "name" && node["name"] === from ? { ...node, name: to } : node,

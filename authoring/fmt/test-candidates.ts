@@ -6,14 +6,14 @@ import type { Tree } from "./yaml-text.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
-/** A YAML test or quantifier that may stand for some terms, and how many of them its question takes. */
+/** A YAML test or quantifier that may replace some terms, and the number of terms in its question. */
 export type Candidate =
   | { readonly node: Of<"test">; readonly operand: Tree; readonly terms: number }
   | { readonly node: Of<"quantifier">; readonly terms: number };
 
 /**
- * YAML nodes that may mean `terms[0]`, guards apart, the one that takes most terms first. Whether one does is for
- * `spellOut` to say.
+ * Returns YAML nodes that may mean `terms[0]`, without guards, the one with most terms first. `spellOut` decides whether one
+ * does.
  */
 export function candidatesFor(terms: readonly Expression[]): Candidate[] {
   const [term] = terms;
@@ -57,7 +57,7 @@ function infixCandidates(term: Of<"binary">): Candidate[] {
   return tree ? [testOf(term.left, operator, right, tree)] : [];
 }
 
-/** `p.startsWith("a") || p.startsWith("b")`: one test with a list. */
+/** Converts `p.startsWith("a") || p.startsWith("b")` to one test with a list. */
 function anyOfCandidates(term: Of<"binary">): Candidate[] {
   const parts = chain(term, "||").map((part) => (part.kind === "call" ? methodTest(part) : undefined));
   const [first] = parts;
@@ -76,7 +76,7 @@ function anyOfCandidates(term: Of<"binary">): Candidate[] {
   return [testOf(first.path, first.operator, operand, { kind: "list", items: found.map(({ tree }) => tree) })];
 }
 
-/** `p.size() >= 1 && p.size() < 5`: one test, as long as the operators differ. */
+/** Converts `p.size() >= 1 && p.size() < 5` to one test, if the operators differ. */
 function sizeCandidates(terms: readonly Expression[]): Candidate[] {
   const found: {
     readonly path: Expression;
@@ -135,7 +135,7 @@ function methodTest({ name, receiver, args }: Of<"call">): MethodTest | undefine
   return tree && { path: receiver, operator: operator as MethodTest["operator"], operand, tree };
 }
 
-/** `list.exists(x, …)` or `list.all(x, …)` over a path. */
+/** Reads `list.exists(x, …)` or `list.all(x, …)` over a path. */
 function loopOf({ name, receiver, args, span }: Of<"call">): Of<"quantifier"> | undefined {
   const [variable, tests] = args;
   const isLoop = (name === "exists" || name === "all") && args.length === 2;
@@ -143,7 +143,7 @@ function loopOf({ name, receiver, args, span }: Of<"call">): Of<"quantifier"> | 
   return { kind: "quantifier", quantifier: "some", list: receiver, variable: variable.name, tests, span };
 }
 
-/** The path that `has(…)` or `[?…].hasValue()` asks about. */
+/** Returns the path in `has(…)` or `[?…].hasValue()`. */
 function presentPath({ name, receiver, args }: Of<"call">): Expression | undefined {
   const [argument] = args;
   if (name === "has" && !receiver && args.length === 1 && argument && isPath(argument)) return argument;
@@ -169,14 +169,14 @@ function truthOf(value: boolean, { span }: Expression): Expression {
   return { kind: "literal", type: "bool", value, span };
 }
 
-/** The text of a constant time, which a test needs no call for. */
+/** Returns the text of a constant time, which needs no call in a test. */
 function untimed(e: Expression): Expression {
   const isTime = e.kind === "call" && !e.receiver && (e.name === "timestamp" || e.name === "duration");
   const [text] = isTime ? e.args : [];
   return isTime && e.args.length === 1 && text?.kind === "literal" && text.type === "string" ? text : e;
 }
 
-/** A literal, a list of literals, or a parameter or list of the policy; nothing else can stand beside a path in YAML. */
+/** Returns a literal, a list of literals, or a parameter or list of the policy; YAML allows nothing else beside a path. */
 function operandTree(e: Expression): Tree | undefined {
   if (e.kind === "literal") {
     if (e.value === null || (typeof e.value === "number" && !Number.isFinite(e.value))) return undefined;
@@ -192,14 +192,14 @@ function operandTree(e: Expression): Tree | undefined {
   return isReference ? { kind: "reference", name: e.field } : undefined;
 }
 
-/** Names, fields and constant indices only: what may be the key of a test. */
+/** True for a path that may be the key of a test: names, fields and constant indices only. */
 export function isPath(e: Expression): boolean {
   if (e.kind === "name") return true;
   if (e.kind === "member") return !e.optional && isPath(e.of);
   return e.kind === "index" && !e.optional && e.index.kind === "literal" && isPath(e.of);
 }
 
-/** The key of a path, relative to the element if there is one; `""` is the element itself, undefined no key at all. */
+/** Returns the key of a path, relative to the element if there is one. `""` is the element itself; undefined means no key. */
 export function keyOf(path: Expression, element: string | undefined): string | undefined {
   if (element === undefined) return printExpression(path);
   if (path.kind === "name") return path.name === element ? "" : undefined;

@@ -1,6 +1,6 @@
 import type { BinaryOperator, TestOperator } from "../../rules/ast.ts";
 
-/** What an operator of a YAML test is as an expression, as the checker lowers it: an infix operator or a method. */
+/** Meaning of a YAML test's operator as an expression, as the checker lowers it: an infix operator or a method. */
 export const operatorMeanings: Readonly<
   Record<
     Exclude<TestOperator, "present" | "size">,
@@ -30,14 +30,14 @@ export const operatorMeanings: Readonly<
   has_option: { method: "has_option", anyOf: true },
 };
 
-/** The operator of a YAML test that means a method. */
+/** The operator of a YAML test, by the method that it means. */
 export const operatorOfMethod: ReadonlyMap<string, TestOperator> = new Map(
   Object.entries(operatorMeanings).flatMap(([operator, meaning]) =>
     "method" in meaning ? [[meaning.method, operator as TestOperator] as const] : [],
   ),
 );
 
-/** The operator of a YAML test that means an infix operator; `==` and `in` have shorter spellings of their own. */
+/** The operator of a YAML test, by the infix operator that it means; `==` and `in` have shorter spellings of their own. */
 export const operatorOfInfix: ReadonlyMap<BinaryOperator, TestOperator> = new Map([
   ["==", "equals"],
   ["!=", "not_equals"],

@@ -1,7 +1,7 @@
 import { isInsideScalar, type PolicyDocument } from "./document.ts";
 import type { Edit } from "./edits.ts";
 
-/** White space at the end of lines goes, except inside a text; the file ends with one line break. */
+/** Removes white space at the end of lines, except inside a text; the file ends with one line break. */
 export function trimWhiteSpace(document: PolicyDocument): Edit[] {
   const { text } = document;
   const end = endOfContent(document);
@@ -22,7 +22,7 @@ export function trimWhiteSpace(document: PolicyDocument): Edit[] {
   return edits;
 }
 
-/** The offset behind the last character that is no blank or line break. */
+/** Returns the offset after the last character that is no blank or line break. */
 function endOfContent({ text }: PolicyDocument): number {
   return contentEnd(text, 0, text.length, " \t\r\n");
 }
@@ -33,7 +33,7 @@ function contentEnd(text: string, start: number, from: number, blanks: string): 
   return end;
 }
 
-/** A block scalar at the end of the file may keep its line breaks as text: they are not ours to change. */
+/** True if the file ends in a block scalar: it may keep its line breaks as text, which are not ours to change. */
 function endsInBlockText({ text, scalars }: PolicyDocument): boolean {
   const last = scalars.at(-1);
   if (last === undefined || !"|>".includes(text[last.start] ?? " ")) return false;

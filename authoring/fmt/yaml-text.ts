@@ -2,7 +2,7 @@ import type { Expression } from "../../rules/ast.ts";
 import { printExpression } from "../../rules/print.ts";
 import { expressionLines } from "./expression-text.ts";
 
-/** Columns that a line may have: what fits stays on one line. */
+/** Maximum columns of a line: shorter text stays on one line. */
 export const lineWidth = 120;
 
 /** A condition in the YAML spelling, before it is text. */
@@ -14,7 +14,7 @@ export type Tree =
   | { readonly kind: "list"; readonly items: readonly Tree[] }
   | { readonly kind: "map"; readonly entries: readonly (readonly [key: string, value: Tree])[] };
 
-/** The tree on one line. */
+/** Returns the tree on one line. */
 export function flowText(tree: Tree): string {
   switch (tree.kind) {
     case "value":
@@ -30,12 +30,12 @@ export function flowText(tree: Tree): string {
   }
 }
 
-/** Entries of a mapping on one line, without its braces. */
+/** Returns the entries of a mapping on one line, without its braces. */
 export function flowEntries(entries: Extract<Tree, { kind: "map" }>["entries"]): string {
   return entries.map(([key, value]) => `${keyText(key)}: ${flowText(value)}`).join(", ");
 }
 
-/** The tree as lines that start at `column`, without their indentation: one where it fits, else in block style. */
+/** Returns the tree as lines that start at `column`, without their indentation: one line if it fits, else block style. */
 export function blockLines(tree: Tree, column: number): string[] {
   const flow = flowText(tree);
   const width = lineWidth - column;
@@ -53,7 +53,7 @@ export function blockLines(tree: Tree, column: number): string[] {
   return [flow];
 }
 
-/** One entry of a block mapping at `column`. */
+/** Returns one entry of a block mapping at `column`. */
 function entryLines(key: string, value: Tree, column: number): string[] {
   const head = `${keyText(key)}:`;
   const flow = flowText(value);
@@ -64,7 +64,7 @@ function entryLines(key: string, value: Tree, column: number): string[] {
   return [`${head} ${flow}`];
 }
 
-/** A text between single quotes, where only they are doubled and a backslash is itself. */
+/** Returns a text between single quotes, where only quotes are doubled and a backslash is itself. */
 export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -73,7 +73,7 @@ function keyText(key: string): string {
   return /^[A-Za-z_][\w.]*$/.test(key) && !isReserved(key) ? key : singleQuoted(key);
 }
 
-/** Words that YAML 1.1 or 1.2 reads as something other than text. */
+/** True for words that YAML 1.1 or 1.2 reads as something other than text. */
 function isReserved(text: string): boolean {
   return /^(?:true|false|yes|no|on|off|null|y|n)$/i.test(text);
 }
@@ -92,7 +92,7 @@ const unseen =
   /[\u0000-\u001f\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{d800}-\u{dfff}]|[\u{e0000}-\u{e007f}]/u;
 const unseenAll = new RegExp(unseen.source, "gu");
 
-/** A text as a YAML scalar: plain where that is plainly text, in single quotes where they spare escapes. */
+/** Returns a text as a YAML scalar: plain if it can only be text, in single quotes if they save escapes. */
 function textScalar(text: string): string {
   if (unseen.test(text)) {
     const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');

@@ -4,21 +4,21 @@ import { wrapperOf } from "../../facts/programs/wrappers.ts";
 import { analyseShell } from "../../facts/shell/analyse.ts";
 import { all, any, literal, quoted } from "./cel-text.ts";
 
-/** What a pattern of a command comes to: a condition on `c`, one parsed command, and a command that it is about. */
+/** Result of a command pattern: a condition on `c`, one parsed command, and an example of a command. */
 export interface CommandTest {
   readonly when: string;
   readonly example: string;
 }
 
-/** A pattern that no condition says, and why. */
+/** A pattern that no condition can express, and the reason. */
 export interface NoCommandTest {
   readonly reason: string;
 }
 
-/** Programs in front of another one that Claude Code itself looks past. */
+/** Wrapper programs that Claude Code itself ignores. */
 const plainWrappers = ["timeout", "time", "nice", "nohup", "stdbuf"] as const;
 
-/** Programs that run the one behind them, and that people write in patterns. */
+/** Programs that run the next one, and that people write in patterns. */
 const wrappers: ReadonlySet<string> = new Set([
   ...plainWrappers,
   "sudo",
@@ -31,17 +31,17 @@ const wrappers: ReadonlySet<string> = new Set([
   "xargs",
 ]);
 
-/** A command as an author wrote it in a pattern: words, and whether more may follow. */
+/** A command in a pattern: its words, and whether more may follow. */
 interface Pattern {
   readonly words: readonly string[];
   readonly open: boolean;
 }
 
 /**
- * The pattern of `Bash(…)` as a condition on one parsed command. `guards` (deny, ask): whatever wrapper, option order or
- * path of the program, hence on more than the original. Otherwise (allow): exactly these words at the beginning, the
- * program as written, no wrapper that changes what runs, no variables, no file that output goes to.
- * Source: hosts page, Claude Code; its own documentation of permission rules.
+ * Converts the pattern of `Bash(…)` to a condition on one parsed command. With `guards` (deny, ask) it holds for any
+ * wrapper, option order or path of the program, hence for more than the original. Otherwise (allow) it requires exactly
+ * these words at the beginning and the program as written. It then allows no wrapper that changes what runs, no variables,
+ * and no output to a file. Source: hosts page, Claude Code; its own documentation of permission rules.
  */
 export function commandTest(pattern: string, guards: boolean): CommandTest | NoCommandTest {
   const text = pattern.trim().replace(/\s+/g, " ");
@@ -55,7 +55,7 @@ export function commandTest(pattern: string, guards: boolean): CommandTest | NoC
   return guards ? guardTest({ words, open }) : allowTest({ words, open });
 }
 
-/** Exactly these words, and what follows where the pattern is open. */
+/** Requires exactly these words, and any further ones if the pattern is open. */
 function allowTest({ words, open }: Pattern): CommandTest {
   const { before, program, rest } = parts(words);
   const text = [program, ...rest].join(" ");
@@ -74,8 +74,9 @@ function allowTest({ words, open }: Pattern): CommandTest {
 }
 
 /**
- * `uv run:*`: the program itself is looked past, so that the permission is one for what it runs. That has no words of the
- * pattern, which are looked for in the whole text; hence the text is this one command, of plain words and quotes.
+ * Handles `uv run:*`: facts skip the program itself, so the permission is for the program that it runs. That one has no
+ * words of the pattern, which are searched in the whole text. So the text must be this one command, of plain words and
+ * quotes.
  */
 function forwarded(program: string, text: string, before: readonly string[]): string[] {
   if (program.includes("/") || !wrapperOf(program) || !forwards(program, text)) return [];
@@ -84,14 +85,14 @@ function forwarded(program: string, text: string, before: readonly string[]): st
   return [all([alone, ...nothingElse([...before, program])])];
 }
 
-/** True if a program with these words runs what stands behind them. */
+/** True if a program with these words runs the words after them. */
 function forwards(program: string, text: string): boolean {
   const ground = { cwd: "/", home: "/home", workspace: "/", variables: {}, dialect: "bash" };
   const analysis = analyseShell(`${text} own-program`, ground);
   return analysis.kind !== "not_understood" && analysis.drafts.some(({ wrappers }) => wrappers.includes(program));
 }
 
-/** What keeps an allowed command from being more than it says. */
+/** Returns conditions that keep an allowed command from doing more than its pattern. */
 function nothingElse(before: readonly string[]): string[] {
   const known = [...plainWrappers, ...before].map(literal).join(", ");
   return [
@@ -102,7 +103,7 @@ function nothingElse(before: readonly string[]): string[] {
   ];
 }
 
-/** The program by its name, its subcommand wherever it stands, every further word anywhere. */
+/** Tests the program by its name, its subcommand in any position, and every further word anywhere. */
 function guardTest({ words }: Pattern): CommandTest {
   const { before, program, rest } = parts(words);
   const [first, ...others] = rest;
@@ -119,7 +120,7 @@ function guardTest({ words }: Pattern): CommandTest {
   return { when: alone, example: words.join(" ") };
 }
 
-/** The word is the first one, or what the program takes as its subcommand, where it takes any and can take this one. */
+/** Tests that the word is the first one, or the program's subcommand, if it has any and can have this one. */
 function leading(program: string, word: string): string {
   const text = literal(word);
   const first = `size(c.words) > 0 && c.words[0].text == ${text}`;
@@ -131,7 +132,7 @@ function leading(program: string, word: string): string {
   return `(has(c.subcommand) && ${subcommand}) || (${first})`;
 }
 
-/** The word stands somewhere; an option by any of its spellings, letters in one word or in several. */
+/** Tests that the word occurs; an option in any of its spellings, letters in one word or in several. */
 function given(word: string): string {
   const anywhere = `c.words.exists(w, w.text == ${literal(word)})`;
   if (!word.startsWith("-")) return anywhere;
@@ -140,7 +141,7 @@ function given(word: string): string {
   return any([options, anywhere]);
 }
 
-/** A pattern with stars inside: on the text of the one command. */
+/** Handles a pattern with stars inside: a test on the text of the one command. */
 function globTest(text: string, guards: boolean): CommandTest {
   const open = / \*$/.test(text) ? text.slice(0, -2) : undefined;
   const regex = (part: string): string => part.split("*").map(quoted).join("(?s:.*)");
@@ -152,14 +153,14 @@ function globTest(text: string, guards: boolean): CommandTest {
   return { when: all([matches, 'c.words.all(w, w.kind != "unknown")', ...nothingElse([])]), example };
 }
 
-/** Wrappers in front, the program, and the words behind it. */
+/** Returns the wrappers in front, the program, and the words after it. */
 function parts(words: readonly string[]): { before: readonly string[]; program: string; rest: readonly string[] } {
   let at = 0;
   while (at < words.length - 1 && wrappers.has(words[at] as string) && isProgram(words[at + 1] as string)) at += 1;
   return { before: words.slice(0, at), program: words[at] as string, rest: words.slice(at + 1) };
 }
 
-/** A word that a wrapper would run: `sudo apt`, but not `timeout 5` nor `env -i`. */
+/** True for a word that a wrapper would run: `sudo apt`, but not `timeout 5` nor `env -i`. */
 function isProgram(word: string): boolean {
   return /^[A-Za-z_./][\w./-]*$/.test(word);
 }

@@ -27,10 +27,10 @@ const eventsOf: Readonly<Record<string, EventName>> = {
 
 const known: ReadonlySet<string> = new Set(["type", "command", "timeout", "async", "statusMessage"]);
 
-/** Claude Code gives a hook this long. */
+/** Claude Code's default time limit of a hook, in seconds. */
 const standardTimeout = 600;
 
-/** Hooks of one settings file as rules that run their programs. Source: hosts page, Claude Code. */
+/** Converts the hooks of one settings file to rules that run their programs. Source: hosts page, Claude Code. */
 export function hookRules(source: Source, hooks: YamlNode, report: Report, regex: RegexEngine) {
   const reader = new HookReader(source, report, regex);
   const rules: ImportedRule[] = [];
@@ -49,9 +49,9 @@ export function hookRules(source: Source, hooks: YamlNode, report: Report, regex
 
 /** Reads groups of hooks. */
 class HookReader {
-  /** Hooks so far. */
+  /** Number of hooks so far. */
   count = 0;
-  /** The same by event, over all of its groups. */
+  /** Number of hooks so far by event, over all of its groups. */
   readonly #numbers = new Map<string, number>();
   readonly #source: Source;
   readonly #report: Report;
@@ -80,7 +80,7 @@ class HookReader {
     this.#report.leave(this.#source, span, rule, field, reason, effect);
   }
 
-  /** Tools and condition of a matcher; undefined where it cannot be carried over. */
+  /** Returns the tools and the condition of a matcher; undefined if it cannot be carried over. */
   #matcher(
     name: string,
     event: EventName,
@@ -153,7 +153,7 @@ function runAction(command: string, hook: YamlNode): string {
   const seconds = scalarOf(child(hook, "timeout"));
   const timeout = Math.ceil((typeof seconds === "number" && seconds > 0 ? seconds : standardTimeout) * 1000);
   const status = text(child(hook, "statusMessage"));
-  // The host sets this variable; a rule's program runs in the folder that it names.
+  // The host sets this variable; a rule's program runs in the folder it names.
   const project = command.includes("CLAUDE_PROJECT_DIR")
     ? 'CLAUDE_PROJECT_DIR="$PWD"; export CLAUDE_PROJECT_DIR; '
     : "";
@@ -167,7 +167,7 @@ function runAction(command: string, hook: YamlNode): string {
   return `{ run: { ${fields.join(", ")} } }`;
 }
 
-/** A pattern on the host's own name of the tool, and for the names that Claude Code has, on their tools anywhere. */
+/** Returns a test of the host's own name of the tool; names of Claude Code also match their tools on other hosts. */
 function matcherTest(regex: Regex): string {
   const own = `tool.host_name.matches(${literal(regex.pattern)})`;
   const names: Readonly<Record<string, readonly string[] | undefined>> = hosts["claude-code"].tools;

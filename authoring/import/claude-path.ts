@@ -1,10 +1,10 @@
 import { literal } from "./cel-text.ts";
 
-/** What a path of a permission comes to: a condition on a path, an example of a path, and whether it holds in more places. */
+/** Result of a permission's path: a condition on a path, an example of a path, and whether it holds in more places. */
 export interface PathTest {
   readonly when: string;
   readonly example: string;
-  /** True where it holds in any folder, and the original only in one. */
+  /** True if it holds in any folder, and the original only in one. */
   readonly wider: boolean;
 }
 
@@ -12,10 +12,10 @@ export interface PathTest {
 const workspace = "environment.workspace.lexical";
 
 /**
- * The path of `Read(…)` or `Edit(…)`, in the manner of gitignore, as a condition on the path `path`: `//x` from the root,
- * `~/x` from home, `/x` and `./x` from the project, `x` anywhere. `guards` (deny, ask) takes paths of the project in any
- * folder, which holds also where the workspace is not known; an allow only in the workspace itself. Undefined for a
- * pattern that takes something out (`!x`). Source: hosts page; Claude Code's documentation of permission rules.
+ * Converts the path of `Read(…)` or `Edit(…)`, in the manner of gitignore, to a condition on the path `path`: `//x` from the
+ * root, `~/x` from home, `/x` and `./x` from the project, `x` anywhere. With `guards` (deny, ask) paths of the project match
+ * in any folder, also if the workspace is unknown; an allow only in the workspace itself. Undefined for a pattern that
+ * excludes something (`!x`). Source: hosts page; Claude Code's documentation of permission rules.
  */
 export function pathTest(path: string, pattern: string, guards: boolean): PathTest | undefined {
   const text = pattern.trim();
@@ -29,13 +29,13 @@ export function pathTest(path: string, pattern: string, guards: boolean): PathTe
   return { when: `${path}.glob([${globs.join(", ")}])`, example: exampleOf(inner), wider: false };
 }
 
-/** A glob that stands for itself. */
+/** Returns the test of an absolute glob. */
 function rooted(path: string, glob: string): PathTest {
   const globs = globsOf(glob).map(literal);
   return { when: `${path}.glob([${globs.join(", ")}])`, example: exampleOf(glob), wider: false };
 }
 
-/** A pattern also stands for everything beneath it. */
+/** Returns the globs of a pattern, which also matches everything beneath it. */
 function globsOf(glob: string): readonly string[] {
   const plain = glob.replace(/\/+$/, "");
   return plain.endsWith("**") || plain === "" ? [plain || "/**"] : [plain, `${plain}/**`];

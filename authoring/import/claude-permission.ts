@@ -5,19 +5,19 @@ import { pathTest } from "./claude-path.ts";
 import type { Effect } from "./gitleaks.ts";
 import type { ImportedRule, RuleExample } from "./rule-policy.ts";
 
-/** What a list of permissions does with what it names. */
+/** Effect of a list of permissions on its entries. */
 export type Verb = "allow" | "ask" | "deny";
 
-/** The parts of a rule that a permission settles. */
+/** The parts of a rule that a permission determines. */
 type Part = Pick<ImportedRule, "tools" | "each" | "when" | "match" | "noMatch">;
 
-/** What a permission comes to: rules, and what about them is not as in the original; or why there is none. */
+/** Result of a permission: rules, and how they differ from the original; or why there are none. */
 export interface PermissionRules {
   readonly rules: readonly Omit<ImportedRule, "from">[];
   readonly remarks: readonly { readonly reason: string; readonly effect: Effect }[];
 }
 
-/** Tools of Claude Code that a rule for one of them is for: reading and editing are one right each. */
+/** Tools that a rule for one of Claude Code's tools covers: reading is one right, and editing another. */
 const families: Readonly<Record<string, readonly string[]>> = {
   Read: ["read", "list", "glob", "grep"],
   Edit: ["edit", "write"],
@@ -28,7 +28,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
 
 const harmless: RuleExample = { tool: "search", args: { query: "weather" } };
 
-/** One permission (`Tool`, `Tool(what)`) as rules. Source: issue of step 8, part 8; hosts page, Claude Code. */
+/** Converts one permission (`Tool`, `Tool(what)`) to rules. Source: issue of step 8, part 8; hosts page, Claude Code. */
 export function permissionRules(permission: string, verb: Verb): PermissionRules {
   const parsed = /^([A-Za-z_][\w.*-]*)(?:\(([\s\S]*)\))?$/.exec(permission.trim());
   const missing: Effect = verb === "allow" ? "guards_more" : "guards_less";
@@ -52,7 +52,7 @@ function wholeTool(tool: string): readonly Found[] {
   return [{ tools, match: example ? [example] : [], noMatch: [tools.includes("search") ? "true" : harmless] }];
 }
 
-/** A server stands for all of its tools. */
+/** Returns the tool matcher; a server means all of its tools. */
 function toolName(tool: string): string {
   if (/^mcp__[^_](?:(?!__).)*$/.test(tool)) return `${tool}__*`;
   return mcpName(tool) || tool.includes("*") ? tool : canonicalTool(tool);
@@ -76,7 +76,7 @@ function exampleCall(tool: string): RuleExample | undefined {
   return { tool: tool.replaceAll("*", "x"), args: {} };
 }
 
-/** A permission for a part of what a tool does, or why it cannot be said. */
+/** Converts a permission for a part of a tool's actions, or returns why it cannot be expressed. */
 function partOf(tool: string, what: string, verb: Verb): readonly Found[] | string {
   const guards = verb !== "allow";
   if (tool === "Bash") {
@@ -92,7 +92,10 @@ function partOf(tool: string, what: string, verb: Verb): readonly Found[] | stri
   return `what \`${tool}\` takes in brackets is not known`;
 }
 
-/** Paths are judged by what a call would do, so that a deny holds for shell commands too; an allow is for the tools alone. */
+/**
+ * Converts a permission for paths. A deny judges the effects of a call, so it holds for shell commands too; an allow is for
+ * the tools alone.
+ */
 function pathParts(tool: string, what: string, guards: boolean): readonly Found[] | string {
   const kinds = tool === "Read" ? (["reads"] as const) : (["writes", "deletes"] as const);
   const found = (guards ? kinds : kinds.slice(0, 1)).map((kind): Found | undefined => {
@@ -105,7 +108,7 @@ function pathParts(tool: string, what: string, guards: boolean): readonly Found[
     return {
       tools: guards ? [] : (families[tool] as readonly string[]),
       each: [variable, `effects.${kind}`],
-      // A pattern of names that are listed shows nothing of the files that it may meet.
+      // A pattern of listed names reveals nothing about the content of files.
       when: kind === "reads" && guards ? all([test.when, "!(r.metadata_only && r.path.pattern)"]) : test.when,
       match: example,
       noMatch: [harmless],
@@ -118,7 +121,7 @@ function pathParts(tool: string, what: string, guards: boolean): readonly Found[
     : "a pattern that takes paths out, or escapes, is not carried over";
 }
 
-/** A host: for deny and ask whatever connects to it or a subdomain, for allow the fetch tool and this very host. */
+/** Converts a permission for a host: deny and ask cover any connection to it or a subdomain, allow the fetch tool and this very host. */
 function domainParts(what: string, guards: boolean): readonly Found[] | string {
   const domain = /^domain:(\*\.)?([A-Za-z0-9.-]+)$/.exec(what.trim());
   if (!domain) return "only `domain:<host>` is known of what is fetched";
@@ -152,7 +155,7 @@ function argumentPart(tool: string, argument: string, value: string): readonly F
 }
 
 const actions: Readonly<Record<Verb, string>> = { allow: "{ allow: { opaque: true } }", ask: "ask", deny: "block" };
-/** A permission for a command is one for all that it does; that nothing goes to a file besides is among its tests. */
+/** A permission for a command covers all its effects; its tests exclude further output to files. */
 const allowCommand =
   "{ allow: { opaque: true, effects: [writes, deletes, network, installs, pushes, config, kills] } }";
 const severities: Readonly<Record<Verb, string>> = { allow: "info", ask: "medium", deny: "high" };

@@ -11,7 +11,7 @@ import { type ImportedRule, type PolicyHead, rulePolicy } from "./rule-policy.ts
 
 const help = "give settings of Claude Code (JSON) with `permissions` or `hooks`";
 
-/** What is answered where no permission says anything, by mode. */
+/** Default answer without a permission, by mode. */
 const modes: Readonly<Record<string, "allow" | "ask" | "block">> = {
   default: "ask",
   acceptEdits: "ask",
@@ -22,10 +22,10 @@ const modes: Readonly<Record<string, "allow" | "ask" | "block">> = {
 };
 
 /**
- * Settings of Claude Code (`settings.json`, several together) as a policy: permissions become rules on parsed commands,
- * effects, hosts and tools, hooks become `run` rules. Where the two languages differ the stricter reading is taken, and
- * the report says so. Never throws; the policy compiles, is formatted, and its examples hold.
- * Source: issue of step 8, part 8; hosts page, Claude Code.
+ * Converts settings of Claude Code (`settings.json`, several together) to a policy. Permissions become rules on parsed
+ * commands, effects, hosts and tools; hooks become `run` rules. Where the two languages differ it takes the stricter
+ * reading, and reports it. Never throws; the policy compiles, is formatted, and its examples hold. Source: issue of step 8,
+ * part 8; hosts page, Claude Code.
  */
 export function importClaude(files: readonly ImportFile[], regex: RegexEngine): Imported {
   const read: JsonFile[] = [];
@@ -63,11 +63,11 @@ function failed(sources: readonly Source[], diagnostics: Imported["diagnostics"]
   return { policy: undefined, sources, rules: 0, carried: 0, notCarried: [], diagnostics };
 }
 
-/** Gathers what the files hold. */
+/** Gathers the content of the files. */
 class Importer {
   readonly report = new Report();
   readonly rules: ImportedRule[] = [];
-  /** Permissions and hooks. */
+  /** Number of permissions and hooks. */
   count = 0;
   standingCount = 0;
   #mode: string | undefined;
@@ -156,7 +156,10 @@ class Importer {
       say("not a mode that this import knows: what is not allowed is asked about", "guards_more");
   }
 
-  /** What Claude Code allows without a permission: to read in its folders and, with `acceptEdits`, to edit there. */
+  /**
+   * Returns rules for actions that Claude Code allows without a permission: reading in its folders and, with `acceptEdits`,
+   * editing there.
+   */
   standing(): readonly ImportedRule[] {
     const first = this.#first;
     if (!this.#permissions || !first || this.#answer() === "allow") return [];

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Span } from "../../diagnostics/source.ts";
 import type { TomlDocument, TomlPath } from "./toml.ts";
 
-/** A field that was given, with its place. `name` is spelt as gitleaks' documentation has it. */
+/** A given field, with its place. `name` has the spelling of gitleaks' documentation. */
 export interface Field {
   readonly name: string;
   readonly path: TomlPath;
@@ -14,7 +14,7 @@ export interface Field {
 export interface GitleaksRule {
   readonly id: string;
   readonly path: TomlPath;
-  /** Fields by name as documented; those that nobody knows are in `unknown`. */
+  /** Fields by documented name; unknown ones are in `unknown`. */
   readonly fields: ReadonlyMap<string, Field>;
   readonly allowlists: readonly GitleaksAllowlist[];
   readonly unknown: readonly Field[];
@@ -97,8 +97,8 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Reads the rules and allow-lists of a gitleaks configuration. Names of keys may be in any case, as there. What has the
- * wrong type, a missing id and a repeated id is an error with its place; then nothing of the file may be used.
+ * Reads the rules and allow-lists of a gitleaks configuration. Keys may be in any case, as in gitleaks. A wrong type, a
+ * missing id and a repeated id are errors with their place; then nothing of the file may be used.
  */
 export function readGitleaksConfig(document: TomlDocument): {
   readonly config: GitleaksConfig;
@@ -162,7 +162,7 @@ class Reader {
     );
   }
 
-  /** `allowlists`, and the older `allowlist`, which is one. */
+  /** Reads `allowlists`, and the older single `allowlist`. */
   #allowlists(fields: ReadonlyMap<string, Field>): readonly GitleaksAllowlist[] {
     const one = fields.get("allowlist");
     const many = fields.get("allowlists");
@@ -175,7 +175,7 @@ class Reader {
     });
   }
 
-  /** The fields of a table by documented name. A field of the wrong type is reported and left out. */
+  /** Returns the fields of a table by documented name. A field of the wrong type is reported and left out. */
   #fields(
     table: unknown,
     path: TomlPath,

@@ -1,26 +1,26 @@
 import type { RegexEngine } from "../../schema/ports.ts";
 import type { Field, GitleaksAllowlist } from "./gitleaks-config.ts";
 
-/** What a pattern knows of its secret: it is the match, a group of it, or nobody can tell. */
+/** Place of the secret in a pattern's match: the whole match, a group of it, or unknown. */
 export type SecretPlace = "match" | "group" | "unknown";
 
-/** A part of an allow-list that a pattern cannot say. */
+/** A part of an allow-list that a pattern cannot express. */
 export interface LeftException {
   /** Field of the allow-list; undefined for the list itself. */
   readonly field: Field | undefined;
   readonly reason: string;
   readonly effect: "finds_more" | "none";
-  /** True where only this rule cannot say it. */
+  /** True if only this rule cannot express it. */
   readonly own: boolean;
 }
 
-/** An allow-list as exceptions of a pattern (RE2, over the secret), and what of it stays behind. */
+/** An allow-list as exceptions of a pattern (RE2, over the secret), and the parts left out. */
 export interface Exceptions {
   readonly patterns: readonly string[];
   readonly left: readonly LeftException[];
 }
 
-/** Names of the parts that let something through. */
+/** Names of the parts that allow something. */
 const partNames = ["regexes", "stopwords", "paths", "commits"] as const;
 type Part = (typeof partNames)[number];
 
@@ -29,12 +29,12 @@ const elsewhere: Readonly<Partial<Record<Part, readonly [string, LeftException["
   commits: ["there are no commits in what an agent reads", "none"],
 };
 
-/** Words are joined into patterns of about this many characters. */
+/** Approximate length of patterns into which words are joined, in characters. */
 const joinedLength = 1_500;
 
 /**
- * Carries one allow-list over to the pattern of a rule. Expressions and words about the secret become exceptions; those
- * about a line, a file or a commit cannot, and a list of which all parts must hold at once is left whole.
+ * Carries one allow-list over to the pattern of a rule. Expressions and words about the secret become exceptions. Those
+ * about a line, a file or a commit cannot. A list whose parts must all hold at once is left out whole.
  */
 export function exceptionsOf(list: GitleaksAllowlist, place: SecretPlace, regex: RegexEngine): Exceptions {
   const parts = partNames.flatMap((name) => {
@@ -97,7 +97,7 @@ function expressions(
   });
 }
 
-/** Words in any letter case, wherever they stand. */
+/** Returns patterns for words in any letter case and position. */
 function stopwords(words: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -110,7 +110,7 @@ function stopwords(words: readonly string[]): readonly string[] {
   return joined.map((alternatives) => `(?i)(?:${alternatives})`);
 }
 
-/** A field's texts; one text alone is a list of one. */
+/** Returns a field's texts; a single text is a list of one. */
 export function listOf(field: Field | undefined): readonly string[] {
   if (typeof field?.value === "string") return [field.value];
   return Array.isArray(field?.value) ? (field.value as readonly string[]) : [];

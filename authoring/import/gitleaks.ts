@@ -16,16 +16,16 @@ import { isolateSecret } from "./secret-group.ts";
 import { readToml, type TomlDocument } from "./toml.ts";
 
 /**
- * What it means for the policy that something is missing: it finds or guards less or more than the original would,
- * replaces more of the text round a secret, or nothing changes.
+ * Effect of an omission on the policy: it finds or guards less or more than the original, replaces more of the text around a
+ * secret, or nothing changes.
  */
 export type Effect = "finds_less" | "finds_more" | "replaces_more" | "guards_less" | "guards_more" | "none";
 
-/** One thing of the configuration that the policy does not have. */
+/** One part of the configuration that the policy lacks. */
 export interface NotCarried {
-  /** Id of the rule; absent for what is about all rules. */
+  /** Id of the rule; absent if it concerns all rules. */
   readonly rule?: string;
-  /** Field as gitleaks calls it, dotted: `allowlists.stopwords`. */
+  /** Field by gitleaks' name, dotted: `allowlists.stopwords`. */
   readonly field: string;
   readonly span: Span;
   readonly reason: string;
@@ -36,7 +36,7 @@ export interface NotCarried {
 export interface GitleaksImport {
   readonly policy: string | undefined;
   readonly source: Source | undefined;
-  /** Rules in the file, and those of which the policy has a pattern. */
+  /** Number of rules in the file, and of those with a pattern in the policy. */
   readonly rules: number;
   readonly carried: number;
   readonly notCarried: readonly NotCarried[];
@@ -44,10 +44,10 @@ export interface GitleaksImport {
 }
 
 /**
- * A gitleaks configuration (TOML) as a policy that redacts. Every rule with a pattern that RE2 takes becomes a pattern of
- * one `redact` action; only the group of the secret is replaced where the pattern lets that be told. Everything else of
- * the file is listed with its place and what its absence means. Never throws; the policy compiles and is formatted.
- * Source: threats section 5; semantics section 6 (`import`).
+ * Converts a gitleaks configuration (TOML) to a policy that redacts. Every rule with a pattern valid in RE2 becomes a
+ * pattern of one `redact` action. Only the secret's group is replaced, if the pattern allows that. Everything else of the
+ * file is listed with its place and the effect of its absence. Never throws; the policy compiles and is formatted. Source:
+ * threats section 5; semantics section 6 (`import`).
  */
 export function importGitleaks(name: string, bytes: Uint8Array, regex: RegexEngine): GitleaksImport {
   const nothing = { policy: undefined, source: undefined, rules: 0, carried: 0, notCarried: [] };
@@ -74,7 +74,7 @@ export function importGitleaks(name: string, bytes: Uint8Array, regex: RegexEngi
   return { ...result, ...checked(text, source, regex) };
 }
 
-/** The text in canonical form, once it is known to load. */
+/** Returns the text in canonical form, once it is known to load. */
 export function checked(
   text: string,
   source: Source,
@@ -104,7 +104,7 @@ function inOrder(list: readonly NotCarried[]): readonly NotCarried[] {
   return [...list].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** An id in kebab-case from the name of a file: `.gitleaks.toml` gives `gitleaks`. */
+/** Returns an id in kebab-case from the name of a file: `.gitleaks.toml` gives `gitleaks`. */
 function policyId(name: string): string {
   const base = (name.split(/[/\\]/).at(-1) ?? "").replace(/\.toml$/i, "").toLowerCase();
   const id = base
@@ -115,19 +115,19 @@ function policyId(name: string): string {
   return id === "" ? "gitleaks" : id;
 }
 
-/** A pattern, with what is known of its secret. */
+/** A pattern, with the place of its secret. */
 type Placed = PolicyPattern & { readonly place: SecretPlace };
 
-/** Bits for each character that a policy may ask for. */
+/** Maximum entropy that a policy may require, in bits per character. */
 const mostEntropy = 16;
 
-/** True if an allow-list of the file is about a rule: about all, or about those that it names. */
+/** True if an allow-list of the file applies to a rule: to all, or to those that it names. */
 function isFor({ fields }: GitleaksAllowlist, rule: string): boolean {
   const named = listOf(fields.get("targetRules"));
   return named.length === 0 || named.includes(rule);
 }
 
-/** Carries rules over and remembers what stays behind. */
+/** Carries rules over and collects the omissions. */
 class Carrier {
   readonly notCarried: NotCarried[] = [];
   readonly #said = new Set<string>();
@@ -171,7 +171,7 @@ class Carrier {
     this.#leave(rule, name.slice(0, 100), this.#document.place(path), "not a field that this import knows", "none");
   }
 
-  /** Detectors that stand in for gitleaks' own rules take no exceptions. */
+  /** Reports exceptions that are lost: detectors that replace gitleaks' own rules take none. */
   #withoutExceptions(lists: readonly GitleaksAllowlist[]): void {
     for (const { path } of lists) {
       const reason = "detectors have no exceptions: what it lets through of theirs is redacted";
@@ -216,7 +216,7 @@ class Carrier {
     ];
   }
 
-  /** The exceptions that an allow-list gives a pattern. What one for all rules cannot say is said once. */
+  /** Returns the exceptions that an allow-list gives a pattern. Omissions of a list for all rules are reported once. */
   #exceptions(rule: string, list: GitleaksAllowlist, place: SecretPlace, general: boolean): readonly string[] {
     const { patterns, left } = exceptionsOf(list, place, this.#regex);
     for (const { field, reason, effect, own } of left) {
@@ -231,7 +231,7 @@ class Carrier {
     return patterns;
   }
 
-  /** The pattern of a rule; undefined where there is none to carry over, which is then said. */
+  /** Returns the pattern of a rule; undefined if there is none to carry over, which is then reported. */
   #pattern({ id, path, fields }: GitleaksRule): Placed | undefined {
     const field = fields.get("regex");
     const place = this.#document.place(path);
@@ -284,17 +284,17 @@ class Carrier {
   }
 }
 
-/** True if a pattern has a group that captures; a bracket in a class counts, for all that hangs on it is a remark. */
+/** True if a pattern has a capturing group. A bracket in a class counts too, because only a remark depends on it. */
 function hasGroups(regex: string): boolean {
   return /(?:^|[^\\])\((?!\?)|\(\?P?</.test(regex);
 }
 
-/** A rule's id as it stands in a replacement: no braces, no white space. */
+/** Returns a rule's id for a replacement: no braces, no white space. */
 function token(id: string): string {
   return id.slice(0, 100).replace(/[^\w.-]+/g, "-");
 }
 
-/** True where nothing of a configuration could be used. */
+/** True if nothing of a configuration could be used. */
 export function hasFailedImport({ diagnostics }: GitleaksImport): boolean {
   return hasErrors(diagnostics);
 }

@@ -5,7 +5,7 @@ import type { Source, Span } from "../../diagnostics/source.ts";
 import type { ImportFile } from "./imported.ts";
 import { scalarOf, unusable } from "./json-file.ts";
 
-/** One condition of a rule: a field of the call, how it is compared, and with what. */
+/** One condition of a rule: a field of the call, an operator and a pattern. */
 export interface HookifyCondition {
   readonly field: string;
   readonly operator: string;
@@ -13,7 +13,7 @@ export interface HookifyCondition {
   readonly span: Span;
 }
 
-/** A hookify rule as its file has it. */
+/** A hookify rule as in its file. */
 export interface HookifyRule {
   readonly source: Source;
   readonly name: string;
@@ -23,9 +23,9 @@ export interface HookifyRule {
   readonly matcher: string | undefined;
   readonly conditions: readonly HookifyCondition[];
   readonly message: string;
-  /** Fields of the head that are not of hookify. */
+  /** Fields of the head that hookify does not have. */
   readonly unknown: readonly { readonly name: string; readonly span: Span }[];
-  /** Place of a field of the head, else of the head. */
+  /** Returns the place of a field of the head, else of the head. */
   place(field: string): Span;
 }
 
@@ -43,15 +43,15 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a hookify rule: a head in YAML between lines of `---`, then the message. Texts without quotes are taken as they
- * stand, as hookify takes them: most patterns would be something else in YAML. Source: hookify's guide to rules.
+ * Reads a hookify rule: a head in YAML between lines of `---`, then the message. Texts without quotes are taken literally,
+ * as in hookify: most patterns would be something else in YAML. Source: hookify's guide to rules.
  */
 export function readHookify({ name, bytes }: ImportFile): HookifyRule | { source: Source; problem: Diagnostic } {
   const decoded = utf8(bytes);
   const whole = (decoded ?? "").replace(/\r\n?/g, "\n");
   const head = /^\s*---[ \t]*\n([\s\S]*?\n)---[ \t]*(?:\n|$)/.exec(whole);
   const lead = head ? head[0].slice(0, head[0].indexOf("---")).replace(/[^\n]/g, " ") : "";
-  // The head keeps its lines, so that places are those of the file.
+  // The head keeps its lines, so that places match the file.
   const yaml = head ? `${lead}   \n${(head[1] as string).split("\n").map(literally).join("\n")}` : whole;
   const { source, root, diagnostics } = readYaml(
     name,
@@ -74,7 +74,7 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A line of the head with a text that has no quotes put in them. */
+/** Puts quotes around an unquoted text in a line of the head. */
 function literally(line: string): string {
   const found = /^(\s*(?:-\s+)?(?:pattern|name|message|field|operator):[ \t]+)(\S.*?)[ \t]*$/.exec(line);
   const [, key = "", value = ""] = found ?? [];

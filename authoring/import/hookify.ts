@@ -11,13 +11,13 @@ import { sampleOf } from "./pattern-sample.ts";
 import { scalar } from "./redact-policy.ts";
 import { braced, type ImportedRule, type RuleExample, rulePolicy } from "./rule-policy.ts";
 
-/** Longest message that becomes a reason or an injected text. */
+/** Maximum length of a message as a reason or an injected text. */
 const longestMessage = 2_000;
 
 /**
- * hookify rules (Markdown files) as a policy: `block` blocks, `ask` asks, `warn` tells the model. Patterns look at the
- * text that hookify looks at, whatever the letter case. Never throws; the policy compiles, is formatted, and its examples
- * hold. Source: issue of step 8, part 8; hookify's guide to rules.
+ * Converts hookify rules (Markdown files) to a policy: `block` blocks, `ask` asks, `warn` tells the model. Patterns test the
+ * same text as in hookify, in any letter case. Never throws; the policy compiles, is formatted, and its examples hold.
+ * Source: issue of step 8, part 8; hookify's guide to rules.
  */
 export function importHookify(files: readonly ImportFile[], regex: RegexEngine): Imported {
   const rules: HookifyRule[] = [];
@@ -56,14 +56,14 @@ function failed(sources: readonly Source[], rules: number, diagnostics: readonly
   return { policy: undefined, sources, rules, carried: 0, notCarried: [], diagnostics };
 }
 
-/** What a rule is for: its event, the tools, and the field of each text that conditions may look at. */
+/** Target of a rule: its event, the tools, and the field of each text that conditions may test. */
 interface Place {
   readonly event: string;
   readonly tools: readonly string[];
   /** Expression of the text by hookify's field. */
   readonly fields: Readonly<Record<string, string>>;
   readonly suffix?: string;
-  /** An event that the rule is to meet, with a text in a field. */
+  /** Returns an example event that the rule must match, with given texts in its fields. */
   example(texts: Readonly<Record<string, string>>): RuleExample;
 }
 
@@ -117,12 +117,12 @@ function changed(texts: Readonly<Record<string, string>>): string {
   return texts["new_text"] ?? texts["content"] ?? texts["new_string"] ?? "hello";
 }
 
-/** Carries one rule over and notes what stays behind. */
+/** Carries one rule over and notes the omissions. */
 class Carrier {
   readonly #rule: HookifyRule;
   readonly #report: Report;
   readonly #regex: RegexEngine;
-  /** True once it was said why a condition cannot be carried over. */
+  /** True once the reason is reported why a condition cannot be carried over. */
   #refused = false;
 
   constructor(rule: HookifyRule, report: Report, regex: RegexEngine) {
@@ -154,7 +154,7 @@ class Carrier {
     return this.#rule.action === "warn" ? "none" : "guards_less";
   }
 
-  /** Notes once, though the rule may be tried for several tools, why a condition cannot be said. */
+  /** Notes why a condition cannot be expressed; only once, though the rule may be tried for several tools. */
   #refuse(reason: string): undefined {
     if (!this.#refused) this.#leave("conditions", `${reason}; the rule is left out`, this.#less());
     this.#refused = true;
@@ -171,7 +171,7 @@ class Carrier {
     return [];
   }
 
-  /** A rule at the end of a run: only one that always applies can be said, and only as a word to the human. */
+  /** Converts a rule at the end of a run: only one that always applies can be expressed, and only as a message to the human. */
   #atStop(): readonly ImportedRule[] | undefined {
     const { event, conditions, action } = this.#rule;
     if (event !== "stop") return undefined;
@@ -185,7 +185,7 @@ class Carrier {
     return [this.#made({ event: "stop", tools: [], fields: {}, example: () => "" }, undefined, [])];
   }
 
-  /** Where the fields of the conditions are to be found. */
+  /** Returns the targets that have the fields of the conditions. */
   #places(): readonly Place[] {
     const { event, conditions, matcher } = this.#rule;
     const onlyPath = conditions.every(({ field }) => field === "file_path");
@@ -214,7 +214,7 @@ class Carrier {
     return [several && place.suffix ? { ...made, name: `${made.name} ${place.suffix}` } : made];
   }
 
-  /** A condition as an expression; what cannot be said is noted, and the rule left out. */
+  /** Returns a condition as an expression; one that cannot be expressed is noted, and the rule left out. */
   #test(field: string, { operator, pattern }: HookifyCondition): string | undefined {
     const always = field === "input.text" || field === "args.command";
     const optional = always ? [] : [`has(${field === path ? "args.path" : field})`];
@@ -263,7 +263,7 @@ class Carrier {
   }
 }
 
-/** A text that meets a condition: the empty text for one that most texts meet, undefined where none is found. */
+/** Returns a text that meets a condition: the empty text for one that most texts meet, undefined if none is found. */
 function sampleOfCondition({ operator, pattern }: HookifyCondition, regex: RegexEngine): string | undefined {
   if (operator === "not_contains") return "";
   return operator === "regex_match" ? sampleOf(`(?i)${pattern}`, pattern, regex) : pattern;

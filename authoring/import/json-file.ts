@@ -10,12 +10,12 @@ export interface JsonFile {
   readonly root: YamlNode;
 }
 
-/** What stands wrong with a file, at its beginning. */
+/** Returns a diagnostic about a whole file, at its beginning. */
 export function unusable(source: Source, message: string, help: string): Diagnostic {
   return diagnostic("HW705", source, { start: 0, end: 0 }, message, help);
 }
 
-/** Reads an object in JSON; what only YAML takes is refused, since it would be another format. `help` says what to give. */
+/** Reads an object in JSON; syntax that only YAML has is refused, since it would be another format. `help` names the expected file. */
 export function readJsonObject(
   { name, bytes }: ImportFile,
   help: string,
@@ -37,7 +37,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A scalar's value, or undefined. */
+/** Returns a scalar's value, or undefined. */
 export function scalarOf(node: YamlNode | undefined): unknown {
   return node?.kind === "scalar" ? toValue(node) : undefined;
 }

@@ -11,9 +11,10 @@ import { checked, type Effect, type GitleaksImport, type NotCarried } from "./gi
 import { comment, mark, scalar } from "./redact-policy.ts";
 
 /**
- * An Opta configuration (JSON) as a policy whose rules run its hooks: `run` with the protocol `{ exit_code: opta }`, which
- * cancels as Opta does and gives programs Opta's variables. Everything else is listed with its place and what its absence
- * means. Never throws; the policy compiles and is formatted. Source: issue of step 6, part 3; semantics section 6.
+ * Converts an Opta configuration (JSON) to a policy whose rules run its hooks: `run` with the protocol `{ exit_code: opta
+ * }`, which cancels as Opta does and gives programs Opta's variables. Everything else is listed with its place and the
+ * effect of its absence. Never throws; the policy compiles and is formatted. Source: issue of step 6, part 3; semantics
+ * section 6.
  */
 export function importOpta(name: string, bytes: Uint8Array, regex: RegexEngine): GitleaksImport {
   const nothing = { policy: undefined, source: undefined, rules: 0, carried: 0, notCarried: [] };
@@ -47,7 +48,7 @@ function json(text: string): unknown {
   }
 }
 
-/** Why a configuration does not fit, in words; undefined where it does. */
+/** Returns why a configuration is invalid, in words; undefined if it is valid. */
 function fault(config: unknown): string | undefined {
   if (validateOptaConfig(config)) return undefined;
   const errors = validateOptaConfig.errors ?? [];
@@ -89,7 +90,7 @@ const known: ReadonlySet<string> = new Set([
   "statusMessage",
 ]);
 
-/** Carries hooks over and remembers what stays behind. */
+/** Carries hooks over and collects the omissions. */
 class Carrier {
   readonly notCarried: NotCarried[] = [];
   readonly #root: YamlNode;
@@ -100,7 +101,7 @@ class Carrier {
     this.#regex = regex;
   }
 
-  /** The text of the rule of one hook; none where the hook stays behind. */
+  /** Returns the text of the rule of one hook; none if the hook is left out. */
   rule(hook: OptaHook, i: number): string[] {
     const id = `${hook.event.replace(".", "-")}-${i + 1}`;
     const guards = hook.event === "tool.pre" || hook.event === "prompt.pre" || hook.event === "stop";
@@ -124,7 +125,7 @@ class Carrier {
     return [ruleText(id, hook, compiled)];
   }
 
-  /** Settings of the file that are not about hooks. */
+  /** Notes settings of the file that do not concern hooks. */
   settings(): void {
     if (this.#root.kind !== "map") return;
     for (const { key, keySpan } of this.#root.entries)
@@ -138,7 +139,7 @@ class Carrier {
         });
   }
 
-  /** Where a field of a hook stands; else the hook. */
+  /** Returns the place of a field of a hook; else of the hook. */
   #span(i: number, field: string): Span {
     const hooks = child(this.#root, "hooks");
     const node = hooks?.kind === "list" ? hooks.items[i] : undefined;
@@ -165,7 +166,7 @@ function ruleText(id: string, hook: OptaHook, matcher: Regex | undefined): strin
   ].join("\n");
 }
 
-/** The matcher on the host's own name; and for the names that Opta has, their tools under whatever name another host has. */
+/** Returns a matcher of the host's own name; names of Opta also match their tools under the names of other hosts. */
 function matcherLines(matcher: Regex): string[] {
   const tools = Object.entries(hosts.opta.tools);
   const named = tools.filter(([, names]) => (names as readonly string[]).some((name) => matcher.test(name)));

@@ -1,8 +1,8 @@
 import type { RegexEngine } from "../../schema/ports.ts";
 
 /**
- * A text that a pattern finds, for an example; undefined where none is found at once. What is tried is the pattern's own
- * text with its operators taken away; whether it is found, the pattern itself says.
+ * Returns a text that a pattern matches, for an example; undefined if none is found at once. It tries the pattern's own text
+ * without its operators; the pattern itself decides whether it matches.
  */
 export function sampleOf(pattern: string, text: string, regex: RegexEngine): string | undefined {
   const compiled = regex.compile(pattern);
@@ -12,7 +12,7 @@ export function sampleOf(pattern: string, text: string, regex: RegexEngine): str
   return candidates.find((candidate) => candidate.trim() !== "" && compiled.test(candidate));
 }
 
-/** The text of a pattern with blanks for classes of blanks, a digit for digits, and no operators. */
+/** Returns the text of a pattern with blanks for classes of blanks, a digit for digits, and no operators. */
 function plainText(pattern: string): string {
   return pattern
     .replace(/^\(\?[a-z]+\)/, "")

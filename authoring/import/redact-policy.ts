@@ -1,22 +1,22 @@
-/** A pattern of a `redact` action, with what a reader should know of it. */
+/** A pattern of a `redact` action, with a comment for readers. */
 export interface PolicyPattern {
   readonly name: string;
   readonly regex: string;
   readonly replacement: string;
-  /** Group of the secret, where it is not the whole match. */
+  /** Group of the secret, if it is not the whole match. */
   readonly secret?: number;
   readonly minEntropy?: number;
   readonly except?: readonly string[];
-  /** One line; stands above it as a comment. */
+  /** One line, written above it as a comment. */
   readonly comment: string;
 }
 
-/** What a policy of one `redact` rule says. */
+/** Content of a policy of one `redact` rule. */
 export interface RedactPolicy {
   readonly policy: string;
   readonly title: string;
   readonly description: string;
-  /** Where it came from. */
+  /** Its origin. */
   readonly reference: string;
   readonly detectors: readonly string[];
   readonly patterns: readonly PolicyPattern[];
@@ -25,12 +25,12 @@ export interface RedactPolicy {
 /** First words of a policy that an import wrote. */
 export const mark = "# Written by `hookwarden import`";
 
-/** True for a file that an import wrote and nobody has taken over by removing its first line. */
+/** True for a file that an import wrote and whose first line nobody has removed to take it over. */
 export function isImported(text: string): boolean {
   return text.startsWith(mark);
 }
 
-/** The text of a policy with one `redact` rule. Whatever the values hold, the text is YAML that gives them back. */
+/** Returns the text of a policy with one `redact` rule. For any values, the text is YAML that yields them again. */
 export function redactPolicyText(policy: RedactPolicy): string {
   const { detectors, patterns } = policy;
   return [
@@ -69,7 +69,7 @@ function patternLines(pattern: PolicyPattern): string[] {
   ];
 }
 
-/** Text as a quoted scalar on one line: single quotes, or double quotes with escapes where a character needs one. */
+/** Returns text as a quoted scalar on one line: single quotes, or double quotes with escapes if a character needs one. */
 export function scalar(text: string): string {
   if (!/[^\x20-\x7e]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
   return JSON.stringify(text).replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g, escaped);
@@ -79,7 +79,7 @@ function escaped(c: string): string {
   return `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Text that stays on its line and shows what it is. */
+/** Makes text safe for a comment of one line, without hidden characters. */
 export function comment(text: string): string {
   const shown = [...text.replace(/[\p{C}\p{Z}]+/gu, " ").trim()];
   return shown.length > 150 ? `${shown.slice(0, 149).join("")}…` : shown.join("");

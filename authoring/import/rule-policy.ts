@@ -12,7 +12,7 @@ export type RuleExample = string | Readonly<Record<string, unknown>>;
 
 /** A rule that an import writes. Texts are plain; this module quotes them. */
 export interface ImportedRule {
-  /** What it is called; made unique and kebab-case. */
+  /** Its name; made unique and kebab-case. */
   readonly name: string;
   readonly title: string;
   readonly severity: string;
@@ -32,9 +32,9 @@ export interface ImportedRule {
   readonly falsePositives?: string;
   readonly match: readonly RuleExample[];
   readonly noMatch: readonly RuleExample[];
-  /** Where it comes from, in the report. */
+  /** Its origin, for the report. */
   readonly from: { readonly source: Source; readonly span: Span; readonly rule: string; readonly field: string };
-  /** What it means that the rule is not there. */
+  /** Effect of leaving out the rule. */
   readonly without: Effect;
 }
 
@@ -48,19 +48,19 @@ export interface PolicyHead {
   readonly unknown: "allow" | "ask" | "block";
 }
 
-/** A finished policy with the number of rules in it, or why there is none. */
+/** A finished policy with its number of rules, or the reason why there is none. */
 export interface RulePolicy {
   readonly policy: string | undefined;
   readonly kept: readonly ImportedRule[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Rounds of leaving out rules that the compiler refuses; each takes out at least one. */
+/** Maximum rounds of leaving out rules that the compiler refuses; each drops at least one. */
 const rounds = 8;
 
 /**
- * A policy of rules that loads, is formatted, and whose examples hold. A rule that the compiler refuses is left out, an
- * example that does not hold is taken away, and both are reported: an import never writes what it has not tried.
+ * Builds a policy of rules that loads, is formatted, and whose examples hold. A rule that the compiler refuses is left out,
+ * and an example that does not hold is removed; both are reported. An import never writes anything untested.
  */
 export function rulePolicy(
   head: PolicyHead,
@@ -94,7 +94,7 @@ function leave({ from }: ImportedRule, reason: string, effect: Effect, report: R
   report.leave(from.source, from.span, from.rule, from.field, reason, effect);
 }
 
-/** The rules without the examples that do not hold; what a rule does not catch of its own is said. */
+/** Returns the rules without the examples that do not hold; a rule that misses its own examples is reported. */
 function withProof(
   rules: readonly ImportedRule[],
   text: PolicyText,
@@ -123,7 +123,7 @@ function compileText(text: string, regex: RegexEngine): CompileResult {
   return compile({ files: [file], regex });
 }
 
-/** Ids that differ, in kebab-case. */
+/** Makes the rules' ids unique, in kebab-case. */
 function unique(rules: readonly ImportedRule[]): readonly ImportedRule[] {
   const taken = new Set<string>();
   return rules.map((rule) => {
@@ -135,7 +135,7 @@ function unique(rules: readonly ImportedRule[]): readonly ImportedRule[] {
   });
 }
 
-/** A name in kebab-case, at most 60 characters; empty where nothing of it can stay. */
+/** Returns a name in kebab-case, at most 60 characters; empty if nothing in it is usable. */
 export function kebab(text: string): string {
   return text
     .toLowerCase()
@@ -145,7 +145,7 @@ export function kebab(text: string): string {
     .replace(/-+$/, "");
 }
 
-/** The text with the lines of each rule and of its examples; lines count from 0. */
+/** The text, with the lines of each rule and of its examples; lines count from 0. */
 interface PolicyText {
   readonly text: string;
   readonly starts: readonly (readonly [line: number, rule: ImportedRule])[];
@@ -179,7 +179,7 @@ function policyText(head: PolicyHead, rules: readonly ImportedRule[]): PolicyTex
   return { text: lines.join("\n"), starts, examples };
 }
 
-/** Others' rules are about the calls of the agent; that they leave out the human's own commands is no slip. */
+/** Comment for imported rules: the originals concern the agent's calls only, so leaving out the human's own commands is no slip. */
 const ignored = "# hookwarden-ignore HW601: the original is about the calls of the agent alone";
 
 function isAgentsOwn({ action, tools }: ImportedRule): boolean {
@@ -210,12 +210,12 @@ function ruleLines(rule: ImportedRule): string[] {
   ];
 }
 
-/** A text with its braces written twice, so that nothing in it is an expression. */
+/** Doubles the braces of a text, so that nothing in it is an expression. */
 export function braced(text: string): string {
   return text.replaceAll("{", "{{").replaceAll("}", "}}");
 }
 
-/** Adds the examples of a rule, each on a line of its own. */
+/** Adds the examples of a rule, each on its own line. */
 function exampleLines(rule: ImportedRule, lines: string[]): { match: number[]; noMatch: number[] } {
   const add = (key: string, list: readonly RuleExample[]): number[] => {
     if (list.length > 0) lines.push(`      ${key}:`);

@@ -1,7 +1,7 @@
-/** A pattern whose match is replaced only where the secret stands, and what stands in its place. */
+/** A pattern in which only the secret is replaced, and the text around the replacement. */
 export interface SecretPattern {
   readonly regex: string;
-  /** The replacement before and behind the token: `{match[1]}` and `{match[3]}` where there is something to keep. */
+  /** The replacement before and after the token: `{match[1]}` and `{match[3]}` if there is something to keep. */
   readonly before: string;
   readonly after: string;
   /** Number of the secret's group. */
@@ -9,10 +9,10 @@ export interface SecretPattern {
 }
 
 interface Group {
-  /** Offset of its `(`, and behind its `)`. */
+  /** Offset of its `(`, and the offset after its `)`. */
   readonly start: number;
   end: number;
-  /** Offset behind `(`, `(?:`, `(?i:` or `(?P<name>`. */
+  /** Offset after `(`, `(?:`, `(?i:` or `(?P<name>`. */
   readonly body: number;
   readonly captures: boolean;
   readonly depth: number;
@@ -20,17 +20,17 @@ interface Group {
 
 interface Shape {
   readonly groups: readonly Group[];
-  /** Flags such as `(?i)` that hold for what follows them, outside all groups: their offsets and texts. */
+  /** Flags such as `(?i)` outside all groups, which apply to the rest: their offsets and texts. */
   readonly flags: readonly { readonly at: number; readonly text: string }[];
-  /** An alternative at the top: what stands beside it may not be in the match. */
+  /** True if there is a top-level alternative: the text around the group may then be absent from the match. */
   readonly alternatives: boolean;
 }
 
 /**
- * Rewrites a pattern so that only its secret is replaced: what matches before and behind the group of the secret becomes
- * a group of its own, all other groups stop capturing. `secretGroup` is 0 where the pattern names none; then the secret
- * is the only group, as gitleaks has it. Undefined where the group is not surely part of each match (inside another
- * group, repeated, in an alternative, one of several): then the whole match has to go.
+ * Rewrites a pattern so that only its secret is replaced: the parts before and after the secret's group become groups, and
+ * all other groups stop capturing. `secretGroup` is 0 if the pattern names none; then the secret is the only group, as in
+ * gitleaks. Undefined if the group is not surely part of each match (inside another group, repeated, in an alternative, one
+ * of several). Then the whole match must be replaced.
  */
 export function isolateSecret(regex: string, secretGroup: number): SecretPattern | undefined {
   const shape = shapeOf(regex);
@@ -55,7 +55,7 @@ function split(regex: string, shape: Shape, group: Group): SecretPattern {
     part(group.body, group.end - 1),
     part(group.end, regex.length),
   ];
-  // Flags alone match nothing that could be kept.
+  // Flags alone match no text to keep.
   const kept = /^(?:\(\?[a-zA-Z-]*\))*$/.test(prefix) ? "" : `(${prefix})`;
   const rest = suffix === "" ? "" : `(${flags(group.end)}${suffix})`;
   return {
@@ -66,7 +66,7 @@ function split(regex: string, shape: Shape, group: Group): SecretPattern {
   };
 }
 
-/** A part of the pattern with groups that do not capture. */
+/** Returns a part of the pattern in which groups do not capture. */
 function withoutCaptures(regex: string, groups: readonly Group[], from: number, to: number): string {
   let out = "";
   let at = from;
@@ -78,7 +78,7 @@ function withoutCaptures(regex: string, groups: readonly Group[], from: number, 
   return out + regex.slice(at, to);
 }
 
-/** Groups in the order in which they open; undefined for a pattern that is not well formed. One pass. */
+/** Returns the groups in the order in which they open; undefined for an invalid pattern. One pass. */
 function shapeOf(regex: string): Shape | undefined {
   const groups: Group[] = [];
   const flags: { at: number; text: string }[] = [];
@@ -114,14 +114,14 @@ function shapeOf(regex: string): Shape | undefined {
   return open.length > 0 ? undefined : { groups, flags, alternatives };
 }
 
-/** Behind `\x`, or behind the `\E` of quoted text. */
+/** Returns the offset after `\x`, or after the `\E` of quoted text. */
 function afterEscape(regex: string, at: number): number {
   if (regex[at + 1] !== "Q") return at + 2;
   const end = regex.indexOf("\\E", at);
   return end < 0 ? regex.length : end + 2;
 }
 
-/** Behind the `]` of a class; a `]` that stands first is one of its characters. */
+/** Returns the offset after the `]` of a class; a `]` in first position is one of its characters. */
 function afterClass(regex: string, from: number): number {
   let at = from + (regex[from + 1] === "^" ? 2 : 1);
   if (regex[at] === "]") at += 1;

@@ -1,15 +1,15 @@
-/** A condition of a Sigma rule: names of selections joined. */
+/** A condition of a Sigma rule: names of selections, combined. */
 export type SigmaCondition =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "not"; readonly part: SigmaCondition }
   | { readonly kind: "and" | "or"; readonly parts: readonly SigmaCondition[] };
 
-/** Deepest nesting of brackets and negations that is read. */
+/** Maximum nesting of brackets and negations. */
 const deepest = 32;
 
 /**
- * Reads `selection and not 1 of filter_*`: names, `and`, `or`, `not`, brackets, `1 of`, `any of`, `all of` with a pattern
- * of names or `them`. Gives the reason as text where it cannot be read. Source: Sigma specification, condition.
+ * Parses `selection and not 1 of filter_*`: names, `and`, `or`, `not`, brackets, `1 of`, `any of`, `all of` with a pattern
+ * of names or `them`. Returns the reason as text if it cannot be parsed. Source: Sigma specification, condition.
  */
 export function parseCondition(text: string, names: readonly string[]): SigmaCondition | string {
   if (text.includes("|")) return "counting and other functions over events cannot be said";
@@ -87,7 +87,7 @@ class Parser {
   }
 }
 
-/** A name against a pattern with stars. */
+/** Matches a name against a pattern with stars. */
 function matches(pattern: string, name: string): boolean {
   const parts = pattern.split("*");
   let at = 0;

@@ -4,14 +4,14 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import { all, any, literal, not, quoted } from "./cel-text.ts";
 import type { SigmaCondition } from "./sigma-condition.ts";
 
-/** A part of a detection: a test on the command `c`, something that cannot be said, or several of them joined. */
+/** A part of a detection: a test on the command `c`, a part that cannot be expressed, or several of them joined. */
 export type Term =
   | { readonly kind: "test"; readonly text: string; readonly program?: string; readonly words?: string }
   | { readonly kind: "unsaid"; readonly field: string; readonly reason: string; readonly span: Span }
   | { readonly kind: "and" | "or"; readonly parts: readonly Term[] }
   | { readonly kind: "not"; readonly part: Term };
 
-/** One selection: a mapping is AND, a list is OR, plain values are looked for in the command. Source: Sigma specification. */
+/** Converts one selection: a mapping is AND, a list is OR, plain values are searched in the command. Source: Sigma specification. */
 export function selectionTerm(node: YamlNode, regex: RegexEngine): Term {
   if (node.kind === "map") {
     const parts = node.entries.map((entry) => fieldTerm(entry, regex));
@@ -21,7 +21,7 @@ export function selectionTerm(node: YamlNode, regex: RegexEngine): Term {
   return valueTerm("CommandLine", "contains", node, false, regex);
 }
 
-/** A condition with its selections in the place of their names. */
+/** Returns a condition with its selections in place of their names. */
 export function conditionTerm(condition: SigmaCondition, selections: ReadonlyMap<string, Term>): Term {
   switch (condition.kind) {
     case "name":
@@ -34,8 +34,8 @@ export function conditionTerm(condition: SigmaCondition, selections: ReadonlyMap
 }
 
 /**
- * A term as an expression, or the constant that it comes to. What cannot be said is taken to hold where that makes the
- * rule apply to more, and not to hold where it would take something out: the rule is never weaker for it.
+ * Returns a term as an expression, or its constant value. A part that cannot be expressed counts as true if that makes the
+ * rule apply to more, and as false where it would exclude something. So the rule never becomes weaker.
  */
 export function expressionOf(term: Term, wanted = true): string | boolean {
   switch (term.kind) {
@@ -58,14 +58,14 @@ export function expressionOf(term: Term, wanted = true): string | boolean {
   }
 }
 
-/** Everything in a term that cannot be said. */
+/** Returns all parts of a term that cannot be expressed. */
 export function unsaidIn(term: Term): readonly Extract<Term, { kind: "unsaid" }>[] {
   if (term.kind === "unsaid") return [term];
   if (term.kind === "not") return unsaidIn(term.part);
   return term.kind === "test" ? [] : term.parts.flatMap(unsaidIn);
 }
 
-/** Programs and texts of a command that meets a term: all parts of an AND, the first of an OR, nothing of a negation. */
+/** Returns programs and texts of a command that meets a term: all parts of an AND, the first of an OR, nothing of a negation. */
 export function sampleWords(term: Term): { readonly program: string | undefined; readonly words: readonly string[] } {
   if (term.kind === "test") return { program: term.program, words: term.words === undefined ? [] : [term.words] };
   if (term.kind === "or") return sampleWords(term.parts[0] ?? { kind: "and", parts: [] });
@@ -111,7 +111,7 @@ function valueTerm(field: string, position: Position, node: YamlNode, cased: boo
   return image(text, position, flags);
 }
 
-/** The text of the command, the files that it is redirected to and, for a value with an operator, the whole text. */
+/** Tests the text of the command, its redirection targets and, for a value with an operator, the whole text. */
 function commandLine(pattern: string, text: string, position: Position): Term {
   const found = literal(pattern);
   const places = [`c.text.matches(${found})`, `c.redirects.exists(r, has(r.path) && r.path.text.matches(${found}))`];
@@ -120,7 +120,7 @@ function commandLine(pattern: string, text: string, position: Position): Term {
   return { kind: "test", text: any(places), ...(sample !== undefined && { words: sample }) };
 }
 
-/** The program by its name; where a folder is named, by the path as it was written. */
+/** Tests the program by its name; if a folder is named, by the path as written. */
 function image(text: string, position: Position, flags: string): Term {
   const name = text.split("/").at(-1) ?? "";
   if (name === "" || position === "startswith") {
@@ -139,7 +139,7 @@ function placed(pattern: string, position: Position): string {
   return `${start}${pattern}${end}`;
 }
 
-/** A value with `*` and `?` as a pattern; a backslash before them, or before itself, makes them plain. */
+/** Converts a value with `*` and `?` to a pattern; a backslash before them, or before itself, makes them literal. */
 function wild(text: string): string {
   return text.replace(/\\[\\*?]|[\s\S]/gu, (part) => {
     if (part === "*") return ".*";

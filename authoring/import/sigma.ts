@@ -13,7 +13,7 @@ import { conditionTerm, expressionOf, sampleWords, selectionTerm, type Term, uns
 
 const help = "give a Sigma rule with `logsource` and `detection`";
 
-/** What is done at each level: what is surely bad is blocked, what may be is asked about, the rest is put on record. */
+/** Severity and action of each level: certain threats are blocked, possible ones are asked about, the rest is recorded. */
 const levels: Readonly<Record<string, readonly [severity: string, action: string]>> = {
   critical: ["critical", "block"],
   high: ["high", "block"],
@@ -22,7 +22,7 @@ const levels: Readonly<Record<string, readonly [severity: string, action: string
   informational: ["info", "record"],
 };
 
-/** Keys of a rule that say nothing about what it detects. */
+/** Keys of a rule that do not affect its detection. */
 const quiet: ReadonlySet<string> = new Set(
   "title id related status description references author date modified tags logsource detection falsepositives level license name".split(
     " ",
@@ -30,8 +30,8 @@ const quiet: ReadonlySet<string> = new Set(
 );
 
 /**
- * Sigma rules for the creation of processes (YAML files) as a policy: each command that a shell call runs is judged as the
- * process that it will be. Fields that a tool call does not have never make a rule weaker. Never throws; the policy
+ * Converts Sigma rules for the creation of processes (YAML files) to a policy: each command that a shell call runs is judged
+ * as the process that it will be. Fields that a tool call does not have never make a rule weaker. Never throws; the policy
  * compiles, is formatted, and its examples hold. Source: issue of step 8, part 8; Sigma specification.
  */
 export function importSigma(files: readonly ImportFile[], regex: RegexEngine): Imported {
@@ -73,7 +73,7 @@ function failed(source: Source, problem: Diagnostic): Imported {
   return { policy: undefined, sources: [source], rules: 0, carried: 0, notCarried: [], diagnostics: [problem] };
 }
 
-/** Carries one rule over and notes what stays behind. */
+/** Carries one rule over and notes the omissions. */
 class Carrier {
   readonly #source: Source;
   readonly #root: YamlMap;
@@ -119,7 +119,7 @@ class Carrier {
     return [];
   }
 
-  /** Why the rule is about something else than programs that a shell starts. */
+  /** Returns why the rule does not concern programs that a shell starts. */
   #foreign(): string | undefined {
     const source = child(this.#root, "logsource");
     const category = text(child(source, "category"));
@@ -182,7 +182,7 @@ class Carrier {
   }
 }
 
-/** A command that meets the rule, where one can be put together that a shell reads as it stands. */
+/** Returns a command that meets the rule, if one can be built that a shell reads literally. */
 function exampleOf(term: Term): string | undefined {
   const { program, words } = sampleWords(term);
   const [first] = words;

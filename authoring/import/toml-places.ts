@@ -1,17 +1,17 @@
 import type { Span } from "../../diagnostics/source.ts";
 
-/** Where a key stands in TOML text, and what stands beneath it: by name in a table, by index in an array of tables. */
+/** Place of a key in TOML text, and the places beneath it: by name in a table, by index in an array of tables. */
 export interface TomlPlace {
   /** The key, or the header of a table. */
   span: Span;
-  /** Where the value begins; absent for tables with a header. */
+  /** Start of the value; absent for tables with a header. */
   value?: number;
   readonly below: Map<string | number, TomlPlace>;
 }
 
 /**
- * The places of all keys and headers of a TOML text that a parser has accepted. Inline tables and the elements of inline
- * arrays have no place of their own: who asks for one gets that of the key before. One pass, linear in the text.
+ * Returns the places of all keys and headers of a TOML text that a parser has accepted. Inline tables and the elements of
+ * inline arrays have no place of their own: a lookup returns that of the key before. One pass, linear in the text.
  */
 export function tomlPlaces(text: string): TomlPlace {
   return new Places(text).read();
@@ -34,13 +34,13 @@ class Places {
       const start = this.#at;
       if (this.#text[start] === "[") table = this.#header(start);
       else this.#pair(table, start);
-      // Text that no parser accepts must not hold this up.
+      // Text that no parser accepts must not cause an endless loop here.
       if (this.#at === start) this.#at += 1;
     }
     return this.#root;
   }
 
-  /** `[a.b]` or `[[a.b]]`: the table that the keys after it belong to. */
+  /** Reads `[a.b]` or `[[a.b]]`: the table of the keys after it. */
   #header(start: number): TomlPlace {
     const list = this.#text[start + 1] === "[";
     this.#at = start + (list ? 2 : 1);
@@ -72,7 +72,7 @@ class Places {
     return end;
   }
 
-  /** Names of a dotted key up to a stop character, which is not taken. */
+  /** Reads the names of a dotted key up to a stop character, which is not consumed. */
   #key(stop: string): string[] {
     const names: string[] = [];
     for (;;) {
@@ -99,7 +99,7 @@ class Places {
     return quote === "'" ? inner : unescaped(inner);
   }
 
-  /** White space, line breaks and comments. */
+  /** Skips white space, line breaks and comments. */
   #skipBlank(): void {
     for (; this.#at < this.#text.length; this.#at++) {
       const c = this.#text[this.#at] as string;
@@ -113,7 +113,7 @@ class Places {
     return end < 0 ? this.#text.length : end;
   }
 
-  /** A value up to the end of its line, with brackets closed. */
+  /** Skips a value up to the end of its line, with brackets closed. */
   #skipValue(): void {
     for (let depth = 0; this.#at < this.#text.length; ) {
       const c = this.#text[this.#at] as string;
@@ -139,7 +139,7 @@ class Places {
       else if (!long && c === "\n") return;
       else if (this.#text.startsWith(end, this.#at)) {
         this.#at += end.length;
-        // Two more quotes may stand right before the end of a long string.
+        // Up to two more quotes may come right before the end of a long string.
         while (long && this.#text[this.#at] === quote) this.#at += 1;
         return;
       }
@@ -155,7 +155,7 @@ function child(place: TomlPlace, name: string | number, span: Span): TomlPlace {
   return made;
 }
 
-/** Of an array of tables the element that a header below it is about: the last. */
+/** Returns the last element of an array of tables, to which a header below it belongs. */
 function newest(place: TomlPlace): TomlPlace {
   return place.below.get(place.below.size - 1) ?? place;
 }

@@ -11,22 +11,22 @@ export type TomlPath = readonly (string | number)[];
 export interface TomlDocument {
   readonly source: Source;
   readonly root: Readonly<Record<string, unknown>>;
-  /** The key at a path, or the nearest one before it that has a place. */
+  /** Returns the place of the key at a path, or of the nearest one before it that has a place. */
   place(path: TomlPath): Span;
-  /** Where the text of a string value stands, if it stands there character by character; else its key. */
+  /** Returns the place of a string value's text, if the file has it character by character; else of its key. */
   textSpan(path: TomlPath, value: string, inner?: Span): Span;
 }
 
-/** Why a file is no TOML document; with its text where it could be read as text. */
+/** The reason why a file is no TOML document; with its text if it could be read as text. */
 export interface TomlProblem {
   readonly diagnostic: Diagnostic;
   readonly source?: Source;
 }
 
-/** Deepest nesting of inline values. */
+/** Maximum nesting of inline values. */
 const maxDepth = 64;
 
-/** Bytes of a file → TOML document, or why there is none (HW002, HW003, HW004, HW705). Never throws. */
+/** Parses the bytes of a file as a TOML document, or returns the reason why it is none (HW002, HW003, HW004, HW705). Never throws. */
 export function readToml(name: string, bytes: Uint8Array): TomlDocument | TomlProblem {
   const start = { start: 0, end: 0 };
   const refuse = (code: "HW002" | "HW003" | "HW004", message: string, help: string): TomlProblem => ({
@@ -74,7 +74,7 @@ function document(source: Source, root: Readonly<Record<string, unknown>>): Toml
   };
 }
 
-/** Offset of a string's first character where the file has the text as it is, without escapes. */
+/** Returns the offset of a string's first character if the file has the text unchanged, without escapes. */
 function textStart(text: string, from: number, value: string): number | undefined {
   const opening = /^(?:'''|"""|'|")(?:\r?\n)?/.exec(text.slice(from, from + 5))?.[0];
   if (opening === undefined) return undefined;

@@ -2,8 +2,8 @@ import type { Plan } from "../../engine/plan.ts";
 import { planText } from "../fmt/same-plan.ts";
 
 /**
- * A plan as text, for comparing what two plans decide: as `planText`, and a value that stands twice in a list counts once,
- * since every list of a policy is a set of ways to match.
+ * Returns a plan as text, to compare the decisions of two plans: like `planText`, but a value that occurs twice in a list
+ * counts once, since every list of a policy is a set of ways to match.
  */
 export function decidingText(plan: Plan): string {
   return JSON.stringify(JSON.parse(planText(plan)), (_key, value: unknown) =>

@@ -13,24 +13,24 @@ import { ignoresOf, withoutIgnored } from "./ignores.ts";
 import { quietOfPacks } from "./imported-packs.ts";
 import type { Checked } from "./mend.ts";
 
-/** How policies are checked. */
+/** Options of checking policies. */
 export interface CheckRequest extends Pick<CompileRequest, "scope" | "set" | "resolveImport" | "importProblem"> {
-  /** Hosts that the rules are held against. */
+  /** Hosts against which the rules are checked. */
   readonly hosts?: readonly HostName[];
-  /** Milliseconds since the epoch, for what is said about dates. */
+  /** Time for findings about dates, in milliseconds since the epoch. */
   readonly now?: number;
-  /** Names that open tables do not have, and tests that can be shown dead, are errors. */
+  /** Treat names that open tables do not have, and tests that are provably dead, as errors. */
   readonly strict?: boolean;
-  /** Judge the `match` examples of what blocks or asks in other spellings as well. */
+  /** Judge the `match` examples of rules that block or ask in other spellings too. */
   readonly thorough?: boolean;
-  /** The configuration that is for a policy file. */
+  /** Returns the configuration of a policy file. */
   configOf?(path: string): CheckConfig | undefined;
 }
 
 /**
- * Everything that `check` says of policy files: the compiler's findings; where none is an error, failed examples, what hosts
- * cannot enforce and what lints find, without what comments ignore, at the levels of the configuration. Pure but for the
- * ports of the request. What they say of packs that the policies import only tells.
+ * Returns all findings of `check` about policy files: the compiler's findings and, if none is an error, failed examples,
+ * host gaps and lints. Comments may ignore findings, and the configuration sets their levels. Pure except for the ports of
+ * the request. Findings about imported packs are only notes.
  */
 export function checkPolicies(files: readonly PolicyFile[], request: CheckRequest): Checked {
   const { hosts = [], now, configOf, strict = false, thorough = false, ...ports } = request;
@@ -51,7 +51,7 @@ export function checkPolicies(files: readonly PolicyFile[], request: CheckReques
   return { result, diagnostics, ...(more && { thorough: countRows(more.rows) }) };
 }
 
-/** Findings that a name may be wrong, or that a test was seen to be dead. */
+/** Findings that a name may be wrong, or that a test is dead. */
 const doubtful: ReadonlySet<string> = new Set(["HW612", "HW613", "HW614", "HW615", "HW620", "HW639", "HW667", "HW668"]);
 
 function strictly(found: Diagnostic): Diagnostic {
@@ -59,7 +59,8 @@ function strictly(found: Diagnostic): Diagnostic {
 }
 
 /**
- * The policies whose examples are judged, as their author wrote them: a project's policy is judged as it is once a human trusts it.
+ * Returns the policies whose examples are judged, as their author wrote them: a project's policy is judged as if trusted by
+ * a human.
  */
 function asMeant(
   result: CompileResult,
@@ -73,15 +74,15 @@ function asMeant(
 }
 
 /**
- * The policies that were given, without what they import: parameters, overrides and exceptions of this set would judge the
- * examples of an import otherwise than its own file does.
+ * Returns the given policies without their imports: parameters, overrides and exceptions of this set would judge the
+ * examples of an import differently than its own file does.
  */
 export function givenAmong({ policies }: CompileResult, files: readonly PolicyFile[]): CompileResult["policies"] {
   const given = new Set(files.map((file) => file.path));
   return policies.filter(({ file }) => given.has(file.path));
 }
 
-/** Lints look at a set without errors only; what hosts cannot do, and what trust would change, depends on how `check` is called. */
+/** True if a code can be found. Lints examine only a set without errors; host gaps and effects of trust depend on how `check` is called. */
 function isLookedFor(code: Code, { hosts = [], now, thorough = false }: CheckRequest, result: CompileResult): boolean {
   if (hasErrors(result.diagnostics)) return false;
   if (code === "HW607" || code === "HW608") return hosts.length > 0;

@@ -5,8 +5,8 @@ import { fileDiagnostic, readPolicyFile } from "../../store/policy-file.ts";
 import { type CheckConfig, configPath, type ReadConfig, readConfig } from "./config.ts";
 
 /**
- * The configurations of a check, each file read once. With `given` that file is for every policy; else a policy has the
- * nearest `.hookwarden/check.yaml` at or above its folder, and the search ends at the root of the repository.
+ * The configurations of a check, each file read once. With `given`, that file applies to every policy. Otherwise a policy
+ * has the nearest `.hookwarden/check.yaml` at or above its folder, up to the root of the repository.
  */
 export class CheckConfigs {
   readonly #given: string | undefined;
@@ -21,14 +21,14 @@ export class CheckConfigs {
     if (given !== undefined) this.#load(resolve(cwd, given), given);
   }
 
-  /** The configuration for a policy file (or, without one, for the working directory); undefined where there is none. */
+  /** Returns the configuration for a policy file (or, without one, for the working directory); undefined if there is none. */
   for(path?: string): CheckConfig | undefined {
     if (this.#given !== undefined) return this.#read.get(resolve(this.#cwd, this.#given))?.config;
     const found = this.#find(path === undefined ? this.#cwd : dirname(path));
     return found === undefined ? undefined : this.#load(found, found)?.config;
   }
 
-  /** What is wrong with configurations that were asked for. */
+  /** Faults of the requested configurations. */
   get diagnostics(): readonly Diagnostic[] {
     return [...this.#missing, ...[...this.#read.values()].flatMap(({ diagnostics }) => diagnostics)];
   }
@@ -73,7 +73,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // Whoever reads it says why it cannot be.
+    // Reading it reports the reason.
     return false;
   }
 }

@@ -6,10 +6,10 @@ import { type Code, codes, type Severity } from "../../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source } from "../../diagnostics/source.ts";
 
-/** Where the configuration stands, below a folder at or above the policy's. */
+/** Path of the configuration, below a folder at or above the policy's. */
 export const configPath = join(".hookwarden", "check.yaml");
 
-/** What a `check.yaml` says. */
+/** Content of a `check.yaml`. */
 export interface CheckConfig {
   readonly levels: ReadonlyMap<Code, Severity | "off">;
   /** As written, relative to `base`. */
@@ -19,7 +19,7 @@ export interface CheckConfig {
   readonly base: string;
 }
 
-/** A configuration, or what is wrong with it, with its source for rendering. */
+/** A configuration, or its faults, with its source for rendering. */
 export interface ReadConfig {
   readonly config: CheckConfig | undefined;
   readonly source: Source;
@@ -27,8 +27,8 @@ export interface ReadConfig {
 }
 
 /**
- * A configuration file from its bytes. `name` is for people, `path` tells its `base`. With an error there is no
- * configuration: a check that silently forgot its levels would say less than it should.
+ * Reads a configuration file from its bytes. `name` is for people, `path` determines its `base`. With an error there is no
+ * configuration: a check that silently lost its levels would report less than it should.
  */
 export function readConfig(name: string, path: string, bytes: Uint8Array): ReadConfig {
   const { source, root, diagnostics } = readYaml(name, bytes);
@@ -52,7 +52,7 @@ export function readConfig(name: string, path: string, bytes: Uint8Array): ReadC
   return { config: { levels, paths, failLevel, base }, source, diagnostics: [] };
 }
 
-/** Lint findings with the levels of a configuration; those that are off are left out. Anything but a lint stays as it is. */
+/** Applies a configuration's levels to lint findings, and drops those that are off. All other findings stay unchanged. */
 export function withLevels(
   found: readonly Diagnostic[],
   configOf: (source: string) => CheckConfig | undefined,

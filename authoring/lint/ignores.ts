@@ -9,7 +9,7 @@ import type { Source, Span } from "../../diagnostics/source.ts";
 interface Ignore {
   readonly codes: readonly Code[];
   readonly span: Span;
-  /** Line that it is for (from 1); 0 for the whole file. */
+  /** Line to which it applies (from 1); 0 for the whole file. */
   readonly line: number;
 }
 
@@ -24,8 +24,9 @@ export interface IgnoringFile {
 const mark = "hookwarden-ignore";
 
 /**
- * The ignore comments of a policy. One stands on the line of the finding, on a line of its own above it, or before the first
- * key of the file and then is for all of it. Only real comments count, and only those with lint codes and a reason.
+ * Returns the ignore comments of a policy. A comment is on the line of the finding, or on a line of its own above it. Before
+ * the first key of the file it applies to the whole file. Only real comments count, and only those with lint codes and a
+ * reason.
  */
 export function ignoresOf({ source }: Pick<PolicyDraft, "source">, root: YamlMap): IgnoringFile {
   const { text } = source;
@@ -62,7 +63,7 @@ function codesOf(rest: string): { readonly codes: readonly Code[] } | { readonly
   return { codes: names as Code[] };
 }
 
-/** The line of the comment, or the next line with anything else where the comment stands alone. */
+/** Returns the line of the comment, or the next line with content if the comment stands alone. */
 function lineFor(source: Source, start: number): number {
   let { line } = source.position(start);
   const own = source.line(line).trimStart();
@@ -73,8 +74,8 @@ function lineFor(source: Source, start: number): number {
 }
 
 /**
- * Diagnostics without the ignored ones, and a finding (HW610) for each comment that ignores nothing. `mayBeRaised` tells
- * which codes were looked for: a comment for another one may be needed when they are.
+ * Returns diagnostics without the ignored ones, and a finding (HW610) for each comment that ignores nothing. `mayBeRaised`
+ * tells which codes were checked: a comment for another code may still be needed.
  */
 export function withoutIgnored(
   found: readonly Diagnostic[],

@@ -1,11 +1,11 @@
 import type { PolicyFile } from "../../compiler/policy-draft.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 
-/** What `--host` asks about: also of the rules of a pack. */
+/** Codes of `--host`, which also apply to the rules of a pack. */
 const asked: ReadonlySet<string> = new Set(["HW607", "HW608"]);
 
 /**
- * True for advice about a shipped pack that the policies import: whoever imports it did not write it and cannot mend it. Who
+ * True for advice about a shipped pack that the policies import: the importer did not write it and cannot fix it. Whoever
  * checks a pack by its name is its author.
  */
 export function isOfImportedPack(found: Diagnostic, files: readonly PolicyFile[]): boolean {
@@ -13,7 +13,7 @@ export function isOfImportedPack(found: Diagnostic, files: readonly PolicyFile[]
   return files.every(({ name }) => !name.startsWith("pack:"));
 }
 
-/** Findings, where advice about imported packs only tells. */
+/** Returns findings in which advice about imported packs is only a note. */
 export function quietOfPacks(found: readonly Diagnostic[], files: readonly PolicyFile[]): readonly Diagnostic[] {
   return found.map((each) => (isOfImportedPack(each, files) ? { ...each, severity: "info" } : each));
 }

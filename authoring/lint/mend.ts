@@ -7,35 +7,34 @@ import { applyEdits } from "../fmt/edits.ts";
 import type { ThoroughCounts } from "../thorough/thorough.ts";
 import { decidingText } from "./alike.ts";
 
-/** What a check of files gives: lints and failed examples among the diagnostics. */
+/** Result of a check of files, with lints and failed examples among the diagnostics. */
 export interface Checked {
   readonly result: CompileResult;
   readonly diagnostics: readonly Diagnostic[];
-  /** What other spellings of the examples came to, where they were asked for. */
+  /** Counts of other spellings of the examples, if requested. */
   readonly thorough?: ThoroughCounts;
 }
 
-/** Files after their fixes were made. */
+/** Files after their fixes were applied. */
 export interface Mended {
-  /** All files, mended or as they were. */
+  /** All files, fixed or unchanged. */
   readonly files: readonly PolicyFile[];
   /** Files whose bytes changed, with the bytes they had. */
   readonly changed: readonly { readonly file: PolicyFile; readonly before: Uint8Array; readonly output: string }[];
-  /** Fixes that were made. */
+  /** Number of applied fixes. */
   readonly made: number;
   readonly checked: Checked;
 }
 
-/** Rounds of fixes: one fix may make room for another. */
+/** Maximum rounds of fixes: one fix may make room for another. */
 const mostRounds = 10;
-/** Fixes that are tried one by one after they failed together. */
+/** Maximum fixes tried one by one after they failed together. */
 const mostSingles = 100;
 
 /**
- * Makes the fixes of findings in files that `may` be changed. What was changed is compiled again: fixes that call
- * themselves `same` must leave a plan that decides alike, `stricter` ones may change the rule that they stand in and no
- * other; no example may fail that held before. A fix that does not keep its promise is not made. A set with an error is
- * not touched at all. Pure but for `check`.
+ * Applies the fixes of findings in files that `may` be changed, and compiles the result. Fixes called `same` must leave a
+ * plan that decides alike. `stricter` ones may change only the rule that holds them. No example may fail that held before. A
+ * fix that breaks its promise is not applied. A set with an error is not touched at all. Pure except for `check`.
  */
 export function mendPolicies(
   files: readonly PolicyFile[],
@@ -74,7 +73,7 @@ interface Offered {
   readonly code: string;
 }
 
-/** Lints that a configuration calls errors do not stop a policy from loading. */
+/** True for errors. Lints that a configuration calls errors do not keep a policy from loading. */
 function hasErrorsOf({ result }: Checked): boolean {
   return hasErrors(result.diagnostics) || result.plan === undefined;
 }
@@ -83,7 +82,7 @@ function keyOf({ fix, source, code }: Offered): string {
   return JSON.stringify([code, source, fix.edits]);
 }
 
-/** Fixes that do not touch each other, first ones first. */
+/** Returns fixes that do not overlap, the first ones first. */
 function fixesOf({ files, checked }: State, may: (file: PolicyFile) => boolean): Offered[] {
   const open = new Set(files.filter(may).map(({ name }) => name));
   const taken = new Map<string, Span[]>();
@@ -138,14 +137,14 @@ function failedExamples({ diagnostics }: Checked): number {
   return diagnostics.filter(({ code }) => code === "HW403").length;
 }
 
-/** The plan without some rules. */
+/** Returns the plan without some rules. */
 function apartFrom(plan: string, rules: ReadonlySet<string | undefined>): string {
   if (rules.size === 0) return plan;
   const parsed = JSON.parse(plan) as { readonly rules: readonly { readonly id: string }[] };
   return JSON.stringify({ ...parsed, rules: parsed.rules.filter(({ id }) => !rules.has(id)) });
 }
 
-/** The rule, by its name in the plan, that all edits of a fix stand in. */
+/** Returns the rule, by its name in the plan, that contains all edits of a fix. */
 function ruleOf({ fix, source }: Offered, { stages, policies }: CompileResult): string | undefined {
   const at = stages.resolved.findIndex(({ draft }) => draft.source.name === source);
   const policy = stages.resolved[at];

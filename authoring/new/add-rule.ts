@@ -8,15 +8,15 @@ import { applyEdits, type Edit } from "../fmt/edits.ts";
 import { draftText } from "../fmt/same-plan.ts";
 import { type RuleKindName, ruleLines } from "./rule-kinds.ts";
 
-/** A policy file with one rule more; or why it was left as it is. */
+/** A policy file with one more rule; or why it was left unchanged. */
 export type Added =
   | { readonly text: string }
   | { readonly problem: string; readonly help: string }
   | { readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, Source> };
 
 /**
- * Adds a rule of a kind behind the last rule of a policy, as a text edit: every other byte stays. The file has to be free
- * of errors, and the result is compiled: it must hold the rules of before and the new one, or nothing is given. Pure.
+ * Adds a rule of a kind after the last rule of a policy, as a text edit: every other byte stays. The file must be free of
+ * errors. The result is compiled: it must hold the former rules and the new one, or nothing is returned. Pure.
  */
 export function addRule(
   file: PolicyFile,
@@ -49,7 +49,7 @@ const byHand: Added = {
   help: "write them as a list with one dash a rule; the file was left as it is",
 };
 
-/** Behind the last token of the rules; in place of an empty list. */
+/** Returns the edit after the last token of the rules, or in place of an empty list. */
 function placeOf(document: PolicyDocument, id: string, kind: RuleKindName): Edit | undefined {
   const rules = entry(document.root, "rules");
   if (rules?.value.kind !== "list") return undefined;

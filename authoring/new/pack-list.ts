@@ -3,26 +3,26 @@ import { readYaml } from "../../compiler/read.ts";
 import { child, text, type YamlNode } from "../../compiler/yaml-node.ts";
 import { packFile, packNames } from "../../store/packs.ts";
 
-/** A shipped pack as it is offered: its name and what it says of itself in a line. */
+/** A shipped pack in the list of offers: its name, and its own description in one line. */
 export interface OfferedPack {
   readonly name: string;
   readonly title: string;
 }
 
-/** Packs that are chosen between for the same reason. */
+/** Packs among which one chooses for the same reason. */
 export interface PackGroup {
   readonly about: string;
   readonly packs: readonly OfferedPack[];
 }
 
-/** In force wherever any policy is, and never imported (semantics page section 5). */
+/** The built-in pack: in force with any policy, and never imported (semantics page section 5). */
 const builtIn = "self-protection";
-/** The profile that most people run; what it imports can be imported alone. */
+/** The profile that most people run; each of its imports can be imported alone. */
 const most = "recommended";
 
 /**
- * The packs of the installed package, in groups that their own imports make: profiles, which import others; parts of
- * `recommended`; and what is for one kind of work or host. A pack that cannot be read is left out.
+ * Returns the packs of the installed package, grouped by their imports: profiles, which import others; parts of
+ * `recommended`; and packs for one kind of work or host. A pack that cannot be read is left out.
  */
 export function packGroups(): PackGroup[] {
   const all = packNames().flatMap((name) => describe(name));
@@ -40,7 +40,7 @@ export function packGroups(): PackGroup[] {
   ].filter(({ packs }) => packs.length > 0);
 }
 
-/** Groups as lines for a screen, the names in one column. */
+/** Returns groups as lines for a screen, the names in one column. */
 export function packListText(groups: readonly PackGroup[]): string {
   const width = Math.max(...groups.flatMap(({ packs }) => packs.map(({ name }) => name.length)));
   return groups

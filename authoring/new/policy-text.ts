@@ -1,21 +1,21 @@
 import { ruleLines, titleOf } from "./rule-kinds.ts";
 
-/** What a new policy is made of. */
+/** Input of a new policy. */
 export interface NewPolicy {
   readonly id: string;
-  /** Packs that it imports. */
+  /** Imported packs. */
   readonly packs: readonly string[];
   readonly rule: { readonly id: string; readonly kind: "file" | "command" };
-  /** Where an editor finds the schemas, from the folder of the files. */
+  /** Paths of the schemas for editors, from the folder of the files. */
   readonly schemas: { readonly policy: string; readonly suite: string };
 }
 
-/** First line of a YAML file by which editors with the YAML language server know its schema. */
+/** Returns the first line of a YAML file, which names its schema for the YAML language server. */
 export function modeline(schema: string): string {
   return `# yaml-language-server: $schema=${schema}`;
 }
 
-/** The text of a policy with one rule, which loads and of which no lint says anything. */
+/** Returns the text of a policy with one rule, which loads and passes all lints. */
 export function policyText({ id, packs, rule, schemas }: NewPolicy): string {
   const imports = packs.length === 0 ? [] : ["imports:", ...packs.map((pack) => `  - pack: ${pack}`), ""];
   return [
@@ -32,7 +32,7 @@ export function policyText({ id, packs, rule, schemas }: NewPolicy): string {
   ].join("\n");
 }
 
-/** Calls that the rule of a new policy decides, and that it does not, with what is expected of them. */
+/** Calls that the rule of a new policy decides, and calls that it does not, with their expectations. */
 const suiteCases = {
   file: {
     name: "a generated file is not changed by hand",
@@ -50,7 +50,7 @@ const suiteCases = {
   },
 } as const;
 
-/** The text of a suite beside that policy, with a case that its rule decides and one that no rule does. */
+/** Returns the text of a suite beside that policy, with a case that its rule decides and one that no rule does. */
 export function suiteText({ id, rule, schemas }: NewPolicy, policyFile: string): string {
   const { name, match, outcome, other, no_match } = suiteCases[rule.kind];
   return [
@@ -68,7 +68,7 @@ export function suiteText({ id, rule, schemas }: NewPolicy, policyFile: string):
   ].join("\n");
 }
 
-/** The name of a folder as an id: `My App 2` becomes `my-app-2`; `policy` where nothing of it can be one. */
+/** Converts the name of a folder to an id: `My App 2` becomes `my-app-2`; `policy` if nothing in it is usable. */
 export function idOf(name: string): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const first = words.findIndex((word) => /^[a-z]/.test(word));

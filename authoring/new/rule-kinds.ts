@@ -1,12 +1,12 @@
-/** A kind of rule to begin with: what it is for, and its text from `event` on, at column 0. */
+/** A template of a rule: its purpose, and its text from `event` on, at column 0. */
 export interface RuleKind {
   readonly about: string;
   readonly lines: readonly string[];
 }
 
 /**
- * Rules to begin with, by the word that `new rule --kind` takes. Each is complete: it loads, its examples hold, and no lint
- * says anything; an author changes the names in it.
+ * Templates of rules, by the word that `new rule --kind` takes. Each is complete: it loads, its examples hold, and it passes
+ * all lints; an author changes the names in it.
  */
 export const ruleKinds = {
   command: {
@@ -95,20 +95,20 @@ export type RuleKindName = keyof typeof ruleKinds;
 /** Names of all kinds. */
 export const ruleKindNames = Object.keys(ruleKinds) as RuleKindName[];
 
-/** An id as a title: `no-deploy` becomes `No deploy`. */
+/** Converts an id to a title: `no-deploy` becomes `No deploy`. */
 export function titleOf(id: string): string {
   const words = id.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Lines of a rule as an item of a block list whose dash stands at a column. */
+/** Returns the lines of a rule as an item of a block list whose dash is at a column. */
 export function ruleLines(id: string, kind: RuleKindName, column: number): string[] {
   const body = [`id: ${id}`, `title: ${titleOf(id)}`, "severity: medium", ...ruleKinds[kind].lines];
   const pad = " ".repeat(column);
   return body.map((line, i) => `${pad}${i === 0 ? "- " : "  "}${line}`);
 }
 
-/** True for what can be the id of a policy or rule (language page section 1). */
+/** True for a valid id of a policy or rule (language page section 1). */
 export function isId(id: string): boolean {
   return id.length <= 100 && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(id);
 }

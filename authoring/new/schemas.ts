@@ -3,19 +3,19 @@ import { dirname, join, relative, sep } from "node:path";
 import { packageRoot } from "../../store/packs.ts";
 import type { NewPolicy } from "./policy-text.ts";
 
-/** Schemas that editors use, by the kind of file. */
+/** Schemas for editors, by the kind of file. */
 const names = { policy: "policy-editor.schema.json", suite: "suite.schema.json" } as const;
 
-/** Where editors find the schemas of the files of a folder, and what has to be written for that. */
+/** Paths of the schemas for the files of a folder, and the copies that they require. */
 export interface EditorSchemas {
   readonly references: NewPolicy["schemas"];
-  /** Copies that have to stand in the folder, by their path in it. */
+  /** Required copies in the folder, by their path in it. */
   readonly copies: ReadonlyMap<string, string>;
 }
 
 /**
- * The schemas of the package that a project has installed, by relative path; else copies beside the policies, which work in
- * every editor without a network. `package.json` of a project says nothing: what counts is that the file is there.
+ * Returns the schemas of the package that a project has installed, by relative path. Otherwise returns copies beside the
+ * policies, which work in every editor without a network. A project's `package.json` is ignored: the file itself must exist.
  */
 export function editorSchemas(folder: string): EditorSchemas {
   const installed = installedSchemas(folder);

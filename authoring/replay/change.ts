@@ -1,6 +1,6 @@
 import type { AuditBody } from "../../schema/generated.ts";
 
-/** How an answer differs from the one before, the gravest first. */
+/** Kinds of differences between an answer and the previous one, the gravest first. */
 export const changeKinds = [
   "newly_blocked",
   "newly_asked",
@@ -13,7 +13,7 @@ export const changeKinds = [
 /** One of `changeKinds`. */
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** What is compared of a decision: the answer, who gave it and why, and what rules did to the payload. */
+/** The compared parts of a decision: the answer, who gave it and why, and the rules' changes of the payload. */
 export interface Answer {
   readonly outcome: AuditBody["outcome"];
   readonly answered: AuditBody["answered"];
@@ -23,10 +23,10 @@ export interface Answer {
   readonly rewrites: readonly string[];
 }
 
-/** The answer of no policy at all: what holds for an event of which no decision is on record. */
+/** The answer without any policy, for an event without a decision on record. */
 export const noPolicy: Answer = { outcome: "allow", answered: "none", rewrites: [] };
 
-/** The answer that a record's body holds. */
+/** Returns the answer in a record's body. */
 export function answerOf({ outcome, answered, rule, reason, transforms, delivered = [] }: AuditBody): Answer {
   return {
     outcome,
@@ -37,13 +37,16 @@ export function answerOf({ outcome, answered, rule, reason, transforms, delivere
   };
 }
 
-/** A difference, and the rule that it is put down to: the one that answers now, or that answered before and no longer does. */
+/** A difference, and the rule that causes it: the one that answers now, or that answered before and no longer does. */
 export interface Change {
   readonly kind: ChangeKind;
   readonly rule: string;
 }
 
-/** How an answer differs from the one before; undefined where it does not. A plain allow has no reason that counts. */
+/**
+ * Returns the difference between an answer and the previous one; undefined if there is none. The reason of a plain allow
+ * does not count.
+ */
 export function changeBetween(before: Answer, after: Answer): Change | undefined {
   if (after.outcome !== before.outcome) {
     if (after.outcome === "block") return { kind: "newly_blocked", rule: byWhom(after) };
@@ -60,12 +63,12 @@ export function changeBetween(before: Answer, after: Answer): Change | undefined
     : { kind: "rewritten_differently", rule: rewrite.slice(0, rewrite.indexOf(" ")) };
 }
 
-/** A reason without what names a secret's value: those digits are made with a key that a replay does not have. */
+/** Returns a reason without the digits of a secret's token: they depend on a key that a replay does not have. */
 function plainReason({ reason }: Answer): string | undefined {
   return reason?.replace(/(\[REDACTED:[\w.-]{1,64}):[\w-]{1,64}\]/g, "$1]");
 }
 
-/** The first rewrite that only one of both has; the first at all where only their order differs. */
+/** Returns the first rewrite that only one side has; the very first if only the order differs. */
 function differing(before: readonly string[], after: readonly string[]): string | undefined {
   const at = Math.max(before.length, after.length);
   for (let i = 0; i < at; i++) {
@@ -76,7 +79,7 @@ function differing(before: readonly string[], after: readonly string[]): string 
   return undefined;
 }
 
-/** Who answered, where no rule did. */
+/** Names of who answered, if no rule did. */
 const others: Readonly<Record<Answer["answered"], string>> = {
   rule: "(a rule)",
   default: "(default)",

@@ -10,7 +10,7 @@ import {
   timeOf,
 } from "./transcript.ts";
 
-/** Entries that no rule is about. */
+/** Entries that concern no rule. */
 const passed: ReadonlySet<string> = new Set(
   (
     "system summary file-history-snapshot progress queue-operation permission-mode attachment last-prompt ai-title " +
@@ -32,7 +32,7 @@ export function isClaudeEntry(entry: Fields): boolean {
 
 /**
  * Reads a transcript of Claude Code (`projects/<project>/<session>.jsonl`, and those of its sub-agents): entries of one or
- * more sessions, in the order in which they happened. Results are those that its hooks are given (`toolUseResult`).
+ * more sessions, in order. Results are those that its hooks get (`toolUseResult`).
  */
 export class ClaudeTranscript implements TranscriptReader {
   readonly #options: TranscriptOptions;
@@ -72,7 +72,7 @@ export class ClaudeTranscript implements TranscriptReader {
     return results.map((part, i) => {
       const id = textOf(part, "tool_use_id") ?? "";
       const failed = part["is_error"] === true;
-      // The tool's own result belongs to the entry, so it is of use where the entry has one result.
+      // The tool's own result belongs to the whole entry, so it is used only if the entry has one result.
       const own = failed || results.length > 1 ? undefined : entry["toolUseResult"];
       const call = this.#calls.take(id);
       const content = contentOf(own ?? part["content"]);
@@ -92,7 +92,7 @@ export class ClaudeTranscript implements TranscriptReader {
     });
   }
 
-  /** What a human typed. The first message of a sub-agent is the model's, and a summary is nobody's. */
+  /** Returns the prompt that a human typed. The first message of a sub-agent is the model's, and a summary is nobody's. */
   #prompt(entry: Fields, message: Fields, place: Place): Step[] {
     const typed = [entry["isSidechain"], entry["isMeta"], entry["isCompactSummary"]].every((one) => one !== true);
     const text = textOfContent(message["content"]);

@@ -3,8 +3,8 @@ import { fieldsOf, textOf } from "./record-lines.ts";
 import type { Step } from "./step.ts";
 
 /**
- * The sessions that a step speaks of, by the names under which their state is kept: its own, and those that it began with.
- * None for a line that belongs to no session; undefined where it may be any.
+ * Returns the sessions of a step, by the names of their state: its own, and those that it began with. None for a line
+ * without a session; undefined if it may be any.
  */
 export function sessionsOf(step: Step): readonly string[] | undefined {
   switch (step.kind) {
@@ -15,7 +15,7 @@ export function sessionsOf(step: Step): readonly string[] | undefined {
     case "past":
       return named(step.body.session, step.body.state?.parent);
     case "answer":
-      // Which session waits for it, nobody says: all of them must be looked at.
+      // The waiting session is unknown: all of them must be checked.
       return step.answer.session === undefined ? undefined : named(step.answer.session);
     default:
       return [];
@@ -26,10 +26,10 @@ function named(...names: readonly (string | undefined)[]): readonly string[] {
   return names.flatMap((name) => (name === undefined ? [] : [name.toWellFormed()]));
 }
 
-/** A session and those that it is joined with, as a tree whose root stands for them all. */
+/** A session in a tree of joined sessions, whose root represents them all. */
 interface Member {
   up: Member | undefined;
-  /** Of a root: sessions, steps, and the numbers of the first and the last step. */
+  /** For a root: number of sessions and steps, and the numbers of the first and the last step. */
   sessions: number;
   steps: number;
   first: number;
@@ -37,15 +37,15 @@ interface Member {
 }
 
 /**
- * Which sessions must be judged together, since one begins with what another came to, or gives it its labels. Everything
- * else of a session is its own, so that families may be judged apart, each in its order.
+ * Groups sessions that must be judged together, since one begins with another's result or gives it its labels. All other
+ * state of a session is its own, so families may be judged apart, each in its order.
  */
 export class Families {
   readonly #members = new Map<string, Member>();
   #steps = 0;
   #apart = true;
 
-  /** Takes the next step. */
+  /** Adds the next step. */
   add(step: Step): void {
     const at = this.#steps++;
     const names = sessionsOf(step);
@@ -58,14 +58,14 @@ export class Families {
     for (const other of others) this.#join(rootOf(own), this.#root(other, at), at);
   }
 
-  /** Steps so far. */
+  /** Number of steps so far. */
   get steps(): number {
     return this.#steps;
   }
 
   /**
-   * The share of each session, when they are judged in so many shares of about the same length; undefined where that may
-   * come to something else than judging all in one. The same for the same steps.
+   * Returns the share of each session, for a number of shares of about equal length. Undefined if the result could differ
+   * from judging all in one. The same for the same steps.
    */
   shares(count: number): ReadonlyMap<string, number> | undefined {
     const roots = [...new Set([...this.#members.values()].map(rootOf))];
@@ -107,8 +107,8 @@ function rootOf(member: Member): Member {
 }
 
 /**
- * True if a family may be forgotten before its last step, because so many other sessions speak meanwhile. State keeps
- * `limits.sessions` of them, in one share more of them meet than in several.
+ * True if a family may be forgotten before its last step, because so many other sessions occur meanwhile. State keeps
+ * `limits.sessions` of them; more of them meet in one share than in several.
  */
 function forgets(roots: readonly Member[]): boolean {
   const sum = (list: readonly Member[]): number[] => {
@@ -125,7 +125,7 @@ function forgets(roots: readonly Member[]): boolean {
   });
 }
 
-/** The first place from which on a test holds. */
+/** Returns the first place from which on a test holds. */
 function placeOf(length: number, holds: (place: number) => boolean): number {
   let low = 0;
   let high = length;

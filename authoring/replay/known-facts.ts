@@ -6,20 +6,20 @@ import type { FileSystem } from "../../schema/ports.ts";
 /** Reads the facts of an event. */
 export type ReadFacts = (event: JudgedEvent, files: FileSystem, declared?: Declarations) => FactSet;
 
-/** Calls whose facts are kept, and calls that are known to have been there once. */
+/** Maximum number of calls whose facts are kept, and of calls that were seen once. */
 const kept = 1_000;
 const seenOnce = 10_000;
 
-/** UTF-16 units of the longest call that is looked up: longer ones seldom come again. */
+/** Maximum length of a cached call, in UTF-16 units: longer ones seldom come again. */
 const longest = 4_000;
 
 const calls: ReadonlySet<string> = new Set(["tool_call", "user_bash", "user_python"]);
 
 /**
- * The same reader, which reads a call once that comes again: agents give the same commands all day. Facts say what a call
- * would do where it runs, whoever gives it and when, so that calls are the same which are equal in all but that. Files
- * are part of what facts rest on: only calls that see `noFiles` are looked up. Those of a call are kept from its second time on, so
- * that calls that never come again cost a look; and those of the last call, which another policy asks for at once.
+ * Returns a reader that reads a repeated call only once: agents give the same commands all day. Facts are the effects of a
+ * call in its place, whoever gives it and when, so calls are equal if all else is. Facts also depend on files: only calls
+ * with `noFiles` are cached. Facts are kept from a call's second time on, so unique calls cost one lookup. Those of the last
+ * call are kept too, since another policy asks for them at once.
  */
 export function knownFacts(
   read: ReadFacts,
@@ -37,7 +37,7 @@ export function knownFacts(
   let last: { readonly key: string; readonly facts: FactSet } | undefined;
   return (event, files, _share, declared) => {
     const call = files === noFiles && calls.has(event.event) ? callOf(event) : undefined;
-    // Two plans that declare programs and tools may read one call differently.
+    // Two plans with different declarations of programs and tools may read one call differently.
     const key = call !== undefined && declared ? `${numberOf(declared)}${call}` : call;
     if (key === undefined) return read(event, files, declared);
     const before = last?.key === key ? last.facts : known.get(key);
@@ -49,14 +49,14 @@ export function knownFacts(
   };
 }
 
-/** A call without who gives it and when, as text; undefined for one that is too long. */
+/** Returns a call as text, without its author and time; undefined if it is too long. */
 function callOf(event: JudgedEvent): string | undefined {
   const { id: _id, time: _time, call_id: _call, host: _host, session: _session, agent: _agent, ...call } = event;
   const text = JSON.stringify(call.args_raw === call.args ? { ...call, args_raw: undefined } : call);
   return text.length <= longest ? text : undefined;
 }
 
-/** Entries of two ages: when the newer ones are many, the older ones go. */
+/** Entries of two ages: when there are many newer ones, the older ones are dropped. */
 class Newest<T> {
   readonly #most: number;
   #newer = new Map<string, T>();

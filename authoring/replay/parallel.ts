@@ -5,22 +5,22 @@ import { type ReplayPlans, type ReplayShare, replayShare, replayThrough } from "
 import { type ReplayReport, reportOf } from "./report.ts";
 import type { Step } from "./step.ts";
 
-/** The steps of a replay, from the beginning each time they are asked for. */
+/** Returns the steps of a replay, from the beginning on each call. */
 export type StepSource = () => AsyncIterable<Step>;
 
-/** How a replay is shared. */
+/** Options of sharing a replay among threads. */
 export interface ParallelOptions {
-  /** Threads at most; 1 judges all in this one. */
+  /** Maximum number of threads; 1 judges all in this one. */
   readonly jobs: number;
-  /** Module that a thread runs: it answers with `answerShare`. Undefined judges all in this thread. */
+  /** Module of a thread, which answers with `answerShare`. Undefined judges all in this thread. */
   readonly worker: string | undefined;
-  /** What the module needs to read the same steps. */
+  /** Data from which the module reads the same steps. */
   readonly source: unknown;
-  /** Fewer steps than this are judged sooner than threads start. */
+  /** Number of steps below which judging them is faster than starting threads. */
   readonly fewest?: number;
 }
 
-/** What a thread is asked to do. */
+/** Job of a thread. */
 export interface ShareJob {
   readonly plans: ReplayPlans;
   readonly shares: ReadonlyMap<string, number>;
@@ -28,15 +28,15 @@ export interface ShareJob {
   readonly source: unknown;
 }
 
-/** What it answers; `why` where a plan cannot be linked. */
+/** Answer of a thread; `why` if a plan cannot be linked. */
 export type ShareAnswer = ReplayShare | { readonly why: string };
 
 const fewestSteps = 20_000;
 
 /**
- * As `replayThrough`, by several threads: sessions that are not related are judged apart, and the report is the same,
- * whatever the number of threads. Every thread reads all steps and judges its own, so memory depends on sessions alone.
- * Where sessions cannot be told apart, or what is read changes meanwhile, all is judged in this thread.
+ * Like `replayThrough`, by several threads. Unrelated sessions are judged apart, and the report is the same for any number
+ * of threads. Every thread reads all steps and judges its own, so memory depends on sessions alone. If sessions cannot be
+ * separated, or the input changes meanwhile, this thread judges all.
  */
 export async function replayParallel(
   plans: ReplayPlans,
@@ -55,7 +55,7 @@ export async function replayParallel(
   return (isWhole && reportOf(judged.map(({ tally }) => tally))) || replayThrough(plans, steps());
 }
 
-/** Does the work of one thread. Lines that belong to no session are the first one's. */
+/** Does the work of one thread. Lines without a session belong to the first one. */
 export async function answerShare(
   { plans, shares, share }: ShareJob,
   steps: AsyncIterable<Step>,
@@ -69,11 +69,11 @@ export async function answerShare(
   };
   const found = await replayShare(plans, steps, isOwn);
   if (found instanceof EvaluationError) return { why: found.message };
-  // A session that was not there before: the files have changed, and nobody judges it.
+  // A new session means that the files have changed, and nobody judges it.
   return strange ? { ...found, steps: -1 } : found;
 }
 
-/** One share in a thread of its own. A thread that fails fails the replay: nothing is left out in silence. */
+/** Runs one share in its own thread. A thread that fails fails the replay: nothing is left out in silence. */
 function runShare(module: string, job: ShareJob): Promise<ShareAnswer> {
   return new Promise((done, fail) => {
     const worker = new Worker(module, { workerData: job });

@@ -13,7 +13,7 @@ import {
   timeOf,
 } from "./transcript.ts";
 
-/** Entries of session files that no rule is about: what they say of events stands in the messages. */
+/** Entries of session files that concern no rule: their data about events is also in the messages. */
 const passed: ReadonlySet<string> = new Set(
   (
     "title title_change model_change thinking_level_change service_tier_change usage model_usage compaction context_edit " +
@@ -22,12 +22,12 @@ const passed: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Roles of messages that no rule is about. */
+/** Roles of messages that concern no rule. */
 const passedRoles: ReadonlySet<string> = new Set(
   "system developer custom hookMessage branchSummary compactionSummary fileMention".split(" "),
 );
 
-/** Entries that omp alone writes: by them its session files are told from those of pi. */
+/** Entries that only omp writes, by which its session files differ from pi's. */
 const ompEntries: ReadonlySet<string> = new Set(
   (
     "title title_change service_tier_change model_usage archive ttsr_injection credential_pin session_init mode_change " +
@@ -45,8 +45,8 @@ export function isOmpEntry(entry: Fields): boolean {
 }
 
 /**
- * Reads a session file of pi (version 1 to 3) or omp: entries of one session in the order in which they happened, those of
- * branches that were left included. Calls inside code (`codemode`, `eval`) are not in these files.
+ * Reads a session file of pi (version 1 to 3) or omp: entries of one session in order, including abandoned branches. Calls
+ * inside code (`codemode`, `eval`) are not in these files.
  */
 export class PiTranscript implements TranscriptReader {
   readonly #family: Family;

@@ -4,12 +4,12 @@ import { createGunzip } from "node:zlib";
 import { limits } from "../../schema/limits.ts";
 import { type Line, linesOf } from "../../store/lines.ts";
 
-/** Bytes of the longest line that is read: above what an event of the largest size can become, since JSON may escape every byte. */
+/** Maximum bytes of a line: more than the largest event takes, since JSON may escape every byte. */
 export const lineBytes = limits.eventBytes * 8;
 
 /**
- * Lines of a file of records, in constant memory. A compressed one is told by its first two bytes, not by its name.
- * Throws what the file system or the decompression throws, and for what is no regular file.
+ * Reads the lines of a file of records, in constant memory. A compressed file is recognized by its first two bytes, not by
+ * its name. Throws errors of the file system or the decompression, and throws if it is no regular file.
  */
 export async function* linesOfRecords(path: string): AsyncGenerator<Line> {
   const packed = await isPacked(path);
@@ -38,12 +38,12 @@ async function isPacked(path: string): Promise<boolean> {
   }
 }
 
-/** A line as JSON: the value, why it is none, or undefined for a blank line. */
+/** A line as JSON: the value, the reason why it is none, or undefined for a blank line. */
 export type JsonLine = { readonly value: unknown } | { readonly why: string } | undefined;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a line as JSON. Messages quote nothing of the line, which may hold a secret. */
+/** Reads a line as JSON. Messages do not quote the line, which may hold a secret. */
 export function jsonOfLine(line: Line): JsonLine {
   if (!line.bytes) return { why: "the line is too long" };
   let text: string;
@@ -60,15 +60,15 @@ export function jsonOfLine(line: Line): JsonLine {
   }
 }
 
-/** An object that came from outside. */
+/** An object from outside. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The value if it is an object, and no list. */
+/** Returns the value if it is an object and no list. */
 export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/** An own field that is text. */
+/** Returns an own field that is text. */
 export function textOf(fields: Fields | undefined, name: string): string | undefined {
   const value = fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof value === "string" ? value : undefined;

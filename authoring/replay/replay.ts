@@ -15,17 +15,17 @@ import { fieldsOf, textOf } from "./record-lines.ts";
 import { type Example, type ReplayReport, ReplayTally, reportOf, type TallyState } from "./report.ts";
 import type { Step } from "./step.ts";
 
-/** The policy that events are judged by, and the one that it is compared with: what is on record, when not given. */
+/** The policy that judges events, and the one to compare with; the record if not given. */
 export interface ReplayPlans {
   readonly plan: Plan;
   readonly against?: Plan;
 }
 
 /**
- * Judges recorded events by a policy and tells what would change (semantics page section 6): against another policy, or
- * against the decisions on record, and where there are none, against no policy at all. Both policies see the sessions as
- * they would have come to be under themselves (`Rejudging`). Files and programs of this machine play no part: paths are
- * resolved in what an event carries, answers of programs are those on record. An error value where a plan cannot be linked.
+ * Judges recorded events by a policy and reports the changes (semantics page section 6). It compares with another policy or
+ * with the recorded decisions; without any, with no policy at all. Each policy sees the sessions as they would have been
+ * under itself (`Rejudging`). Files and programs of this machine play no part: an event's data resolves paths, and programs'
+ * answers are the recorded ones. Returns an error value if a plan cannot be linked.
  */
 export async function replayThrough(
   { plan, against }: ReplayPlans,
@@ -35,14 +35,14 @@ export async function replayThrough(
   return share instanceof EvaluationError ? share : (reportOf([share.tally]) as ReplayReport);
 }
 
-/** What one share of the steps came to. */
+/** Result of one share of the steps. */
 export interface ReplayShare {
   readonly tally: TallyState;
-  /** All steps that there were, those of other shares included. */
+  /** Number of all steps, including those of other shares. */
   readonly steps: number;
 }
 
-/** As `replayThrough`, of the steps that are of one share alone; what every share holds together is the whole. */
+/** Like `replayThrough`, for the steps of one share; all shares together give the whole. */
 export async function replayShare(
   { plan, against }: ReplayPlans,
   steps: AsyncIterable<Step>,
@@ -65,7 +65,7 @@ const regex = createRegexEngine();
 
 const noFiles = hermeticFiles(undefined);
 
-/** Everything that is not in a plan. No session key: tokens of secrets name the kind alone, and are not compared. */
+/** Returns all inputs that are not in a plan. No session key: tokens of secrets give the kind alone, and are not compared. */
 const portsOfRun = (): ReplayPorts => ({
   factsOf: knownFacts((event, files, declared) => facts.of(event, files, 1, declared), noFiles),
   filesOf: (listed) => (listed === undefined ? noFiles : hermeticFiles(listed)),
@@ -83,7 +83,7 @@ function linkForReplay(plan: Plan): LinkedPlan | EvaluationError {
   return linked instanceof EvaluationError ? linked : { ...linked, mask: maskingReasons(linked.mask) };
 }
 
-/** Of what a record quotes only the reason is compared: where there is none, nothing has to be masked. */
+/** Masks reasons only, since they are the only compared quotations; without a reason there is nothing to mask. */
 function maskingReasons(mask: RecordMask): RecordMask {
   return {
     mask: (value, json, pseudonym) =>
@@ -91,7 +91,7 @@ function maskingReasons(mask: RecordMask): RecordMask {
   };
 }
 
-/** UTF-16 units of what an example shows of its event. */
+/** Maximum UTF-16 units of an example's event text. */
 const shown = 160;
 
 class ReplayRun {
@@ -99,7 +99,7 @@ class ReplayRun {
   readonly #now: Rejudging;
   readonly #before: Rejudging | undefined;
   readonly #mask: (text: string) => string;
-  /** Sessions with something that could not be judged. */
+  /** Sessions with an event that could not be judged. */
   readonly #short = new Set<string>();
 
   constructor(plan: LinkedPlan, against: LinkedPlan | undefined) {
@@ -186,7 +186,7 @@ function said({ rewrites: _rewrites, ...rest }: Answer): Example["before"] {
   return rest;
 }
 
-/** Why a judgement says nothing about what would have happened; undefined when it does. */
+/** Returns why a judgement is no evidence of a change; undefined if it is valid. */
 function unusable({ decision, requests, unseen }: Judgement): string | undefined {
   const misfit = decision.errors.find(({ code }) => code === "HW501" || code === "HW504");
   if (misfit) return `the event does not fit its schema (${misfit.code})`;
@@ -196,7 +196,7 @@ function unusable({ decision, requests, unseen }: Judgement): string | undefined
   return request && `the answer of the program of \`${request.rule}\` is not on record, or not whole`;
 }
 
-/** Arguments that say best what a call is about. */
+/** Arguments that best describe a call. */
 const telling = ["command", "cmd", "path", "file_path", "url", "pattern", "query", "code", "prompt"];
 
 function aboutOf(wire: unknown): string {

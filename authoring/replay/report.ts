@@ -8,13 +8,13 @@ export interface Example {
   readonly session: string;
   readonly event: string;
   readonly tool?: string;
-  /** The command, path, address or text that it is about; masked and cut. */
+  /** Its command, path, URL or text; masked and cut. */
   readonly about: string;
   readonly before: Omit<Answer, "rewrites">;
   readonly after: Omit<Answer, "rewrites">;
 }
 
-/** Events of one difference that are put down to one rule. */
+/** Events with one difference, caused by one rule. */
 export interface ChangeGroup {
   readonly change: ChangeKind;
   readonly rule: string;
@@ -22,38 +22,38 @@ export interface ChangeGroup {
   readonly examples: readonly Example[];
 }
 
-/** What was not taken part in the comparison, by reason. */
+/** Lines that were not compared, by reason. */
 export interface LeftOut {
   readonly why: string;
   readonly count: number;
   readonly examples: readonly Place[];
 }
 
-/** What a replay came to. */
+/** Result of a replay. */
 export interface ReplayReport {
-  /** Events that both sides answered. */
+  /** Number of events that both sides answered. */
   readonly judged: number;
   readonly changed: number;
   readonly sessions: number;
   readonly groups: readonly ChangeGroup[];
-  /** Judged events of which no decision is on record: compared with no policy at all. Zero when two policies are compared. */
+  /** Number of judged events without a recorded decision: compared with no policy at all. Zero if two policies are compared. */
   readonly unguarded: number;
-  /** Judged events of sessions in which something before could not be judged: labels and sequences may be short of it. */
+  /** Number of judged events in sessions with an earlier event that could not be judged: labels and sequences may be incomplete. */
   readonly incomplete: number;
   readonly not_replayable: readonly LeftOut[];
   readonly unknown_lines: readonly LeftOut[];
-  /** Lines and records that are no events: notes, answers of humans, summaries. */
+  /** Number of lines and records that are no events: notes, answers of humans, summaries. */
   readonly passed: number;
-  /** Answers of humans to questions that were not asked now. */
+  /** Number of humans' answers to questions that are not asked now. */
   readonly unasked: number;
 }
 
-/** Examples that are kept of a group. */
+/** Maximum number of examples of a group. */
 const mostExamples = 3;
-/** Groups and reasons that are told apart: more would be memory that grows with the input. */
+/** Maximum number of groups and reasons: more would be memory that grows with the input. */
 const mostGroups = 10_000;
 
-/** What has one key: how often, with the first few examples, each by the number of its step. */
+/** A group of one key: the count and the first few examples, each with the number of its step. */
 interface Group<K, E> {
   readonly key: K;
   count: number;
@@ -65,7 +65,7 @@ class Tally<K, E> {
   readonly #groups = new Map<string, Group<K, E>>();
   readonly #rest: K;
 
-  /** `rest` is the key of everything beyond the bound. */
+  /** `rest` is the key of everything beyond the limit. */
   constructor(rest: K) {
     this.#rest = rest;
   }
@@ -78,13 +78,13 @@ class Tally<K, E> {
     if (group.examples.length < mostExamples) group.examples.push({ at, example: example() });
   }
 
-  /** Groups by id, in the order in which they were met. */
+  /** Groups by id, in order of appearance. */
   get groups(): readonly (readonly [string, Group<K, E>])[] {
     return [...this.#groups];
   }
 }
 
-/** Groups of several tallies of the same steps as one: those of most first, else in the order in which they were met. */
+/** Joins the groups of several tallies of the same steps: the largest first, else in order of appearance. */
 function joined<K, E>(
   tallies: readonly (readonly (readonly [string, Group<K, E>])[])[],
 ): { key: K; count: number; examples: readonly E[] }[] {
@@ -102,7 +102,7 @@ function joined<K, E>(
     .map(({ key, count, examples }) => ({ key, count, examples: examples.map(({ example }) => example) }));
 }
 
-/** A tally as plain data, so that one thread can give it to another. */
+/** A tally as plain data that can cross to another thread. */
 export interface TallyState {
   readonly judged: number;
   readonly changed: number;
@@ -116,7 +116,7 @@ export interface TallyState {
   readonly unknown: Tally<string, Place>["groups"];
 }
 
-/** Gathers what a replay comes to, in memory that depends on rules and sessions, not on events. */
+/** Gathers the result of a replay, in memory that depends on rules and sessions, not on events. */
 export class ReplayTally {
   judged = 0;
   changed = 0;
@@ -125,7 +125,7 @@ export class ReplayTally {
   passed = 0;
   unasked = 0;
   readonly sessions = new Set<string>();
-  /** Number of the step that is taken in. */
+  /** Number of the present step. */
   at = 0;
   readonly #changes = new Tally<Change, Example>({ kind: "rewritten_differently", rule: "(other rules)" });
   readonly #left = new Tally<string, Place>("other reasons");
@@ -152,8 +152,8 @@ export class ReplayTally {
 }
 
 /**
- * The report of what several tallies hold of the same steps, no session in two of them. Undefined where one of them met
- * more groups than are told apart: then they do not add up to what one would hold.
+ * Returns the report of several tallies of the same steps, which share no session. Undefined if one of them exceeded the
+ * limit of groups: then the sum differs from a single tally.
  */
 export function reportOf(tallies: readonly TallyState[]): ReplayReport | undefined {
   const sum = (count: (tally: TallyState) => number): number => tallies.reduce((n, tally) => n + count(tally), 0);

@@ -8,33 +8,33 @@ import type { Place, Step } from "./step.ts";
 import { chainsOf, isAuditRecord, mergedTrail, type NamedFile, stepOfRecord } from "./trail.ts";
 import type { TranscriptOptions, TranscriptReader } from "./transcript.ts";
 
-/** What a file holds, as its content says. */
+/** Kind of a file, by its content. */
 export type SourceKind = "audit" | "events" | "pi" | "omp" | "claude-code";
 
-/** A file that cannot be read, or that holds nothing known. */
+/** A file that cannot be read, or holds nothing known. */
 export interface SourceProblem {
   readonly file: string;
   readonly why: string;
 }
 
-/** Files to replay, by what they hold; those of folders included. */
+/** Files to replay, by kind; including those of folders. */
 export interface Sources {
   readonly files: readonly (NamedFile & { readonly kind: SourceKind })[];
   readonly problems: readonly SourceProblem[];
 }
 
-/** Reads one line of an event file, as `eval` does: the steps that it stands for. */
+/** Reads one line of an event file, as `eval` does, and returns its steps. */
 export type EventLineReader = (line: Line, place: Place) => readonly Step[];
 
-/** Folders inside folders that are looked into: a projects folder has two, an audit folder one. */
+/** Maximum depth of a search in folders: a projects folder has two levels, an audit folder one. */
 const folderDepth = 8;
 
-/** Entries of a session file after which one without a mark of omp counts as one of pi. */
+/** Number of entries after which a session file without a mark of omp counts as pi's. */
 const tellingLines = 64;
 
 /**
- * The files that paths stand for, `*.jsonl` and `*.jsonl.gz` in folders; links in folders are not followed. A file
- * without any line is left out, since nothing was recorded.
+ * Returns the files at these paths, in folders `*.jsonl` and `*.jsonl.gz`; links in folders are not followed. A file without
+ * any line is left out, since nothing was recorded.
  */
 export function filesIn(paths: readonly string[], cwd: string): { files: NamedFile[]; problems: SourceProblem[] } {
   const files = new Map<string, NamedFile>();
@@ -60,7 +60,7 @@ function walk(folder: NamedFile, depth: number, files: Map<string, NamedFile>): 
   }
 }
 
-/** Finds the files that paths stand for, and tells by its content what each holds. */
+/** Finds the files at these paths, and determines the kind of each by its content. */
 export async function sourcesIn(paths: readonly string[], cwd: string): Promise<Sources> {
   const found = filesIn(paths, cwd);
   const files: (NamedFile & { kind: SourceKind })[] = [];
@@ -78,7 +78,7 @@ export async function sourcesIn(paths: readonly string[], cwd: string): Promise<
   return { files, problems };
 }
 
-/** What a file holds, by its first telling line. */
+/** Returns the kind of a file, by its first telling line. */
 async function kindOf(path: string): Promise<SourceKind | "unknown" | "empty"> {
   let session = false;
   let lines = 0;
@@ -104,8 +104,8 @@ function kindOfEntry(entry: Fields): SourceKind | "session" | undefined {
 }
 
 /**
- * Everything that the sources hold, step by step: audit trails first and as one, in the order in which they were written,
- * then every other file by itself, in the order given. Throws what reading throws.
+ * Yields all steps of the sources: audit trails first and as one, in the order in which they were written. Then comes every
+ * other file by itself, in the order given. Throws errors of reading.
  */
 export async function* stepsOf(
   files: Sources["files"],
@@ -136,7 +136,7 @@ async function* transcriptSteps({ path, name }: NamedFile, reader: TranscriptRea
   }
 }
 
-/** Why a file could not be read, for people. */
+/** Returns why a file could not be read, for people. */
 export function faultText(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "ENOENT") return "it does not exist";

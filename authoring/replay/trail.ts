@@ -4,7 +4,7 @@ import type { AuditRecord } from "../../schema/generated.ts";
 import { type Fields, fieldsOf, jsonOfLine, linesOfRecords } from "./record-lines.ts";
 import type { Place, Step } from "./step.ts";
 
-/** One record of a trail, or a line that is none, with its place. */
+/** One record of a trail, or an invalid line, with its place. */
 export type TrailLine =
   | { readonly kind: "record"; readonly record: AuditRecord; readonly place: Place }
   | { readonly kind: "unknown"; readonly why: string; readonly place: Place };
@@ -18,8 +18,8 @@ export interface NamedFile {
 const segmentName = /^(\d+)\.jsonl(\.gz)?$/;
 
 /**
- * Files of audit trails, those of one chain together and in order: segments by number in the folder of their session,
- * any other file by itself. Of a segment that is there both plain and compressed the plain file counts.
+ * Groups files of audit trails by chain, in order: segments by number in the folder of their session, any other file by
+ * itself. If a segment exists both plain and compressed, the plain file counts.
  */
 export function chainsOf(files: readonly NamedFile[]): NamedFile[][] {
   const chains = new Map<string, Map<number, NamedFile>>();
@@ -34,7 +34,7 @@ export function chainsOf(files: readonly NamedFile[]): NamedFile[][] {
   return [...chains.values()].map((chain) => [...chain].sort(([a], [b]) => a - b).map(([, file]) => file));
 }
 
-/** Lines of one chain, segment after segment. Whether they were altered says `audit verify`, not this. */
+/** Yields the lines of one chain, segment after segment. `audit verify` checks whether they were altered, not this. */
 export async function* linesOfChain(files: readonly NamedFile[]): AsyncGenerator<TrailLine> {
   for (const { path, name } of files) {
     for await (const line of linesOfRecords(path)) {
@@ -48,7 +48,7 @@ export async function* linesOfChain(files: readonly NamedFile[]): AsyncGenerator
   }
 }
 
-/** The parts of a record that are looked at, in their types; the rest is shown as it is. */
+/** True if the used parts of a record have the right types; the rest is shown unchanged. */
 export function isAuditRecord(value: unknown): value is AuditRecord {
   const fields = fieldsOf(value);
   const body = fieldsOf(fields?.["body"]);
@@ -100,16 +100,16 @@ function isListOf(value: unknown, names: readonly string[]): boolean {
   return Array.isArray(value) && value.every((one) => names.every((name) => typeof fieldsOf(one)?.[name] === "string"));
 }
 
-/** Where one chain is: its next line, and the rest while it is open. */
+/** Position in one chain: its next line, and the rest while it is open. */
 interface Cursor {
   readonly files: readonly NamedFile[];
   next: TrailLine;
-  /** Undefined until the chain's first line is taken, so that no more files are open than chains run side by side. */
+  /** Undefined until the chain's first line is taken, so that only chains that overlap in time are open at once. */
   rest: AsyncGenerator<TrailLine> | undefined;
 }
 
 /**
- * Lines of several chains as one, by when they were written, then session and number. The order within a chain is kept
+ * Yields the lines of several chains as one, by time of writing, then session and number. The order within a chain is kept
  * whatever the clock did. Memory: one line for each chain.
  */
 export async function* mergedTrail(chains: readonly (readonly NamedFile[])[]): AsyncGenerator<TrailLine> {
@@ -149,11 +149,11 @@ function insert(open: Cursor[], cursor: Cursor): void {
     if (byTime((open[middle] as Cursor).next, cursor.next) >= 0) low = middle + 1;
     else high = middle;
   }
-  // Of chains that are level the one just read goes on: most are not, and the others wait for nothing.
+  // Among equal chains the one just read continues: most chains are not equal, and the others lose nothing by waiting.
   open.splice(low, 0, cursor);
 }
 
-/** A line that is no record has no time, and comes as soon as it is met. */
+/** Compares by time. A line that is no record has no time, and comes as soon as it is met. */
 function byTime(a: TrailLine, b: TrailLine): number {
   if (a.kind === "unknown" || b.kind === "unknown") return a.kind === b.kind ? 0 : a.kind === "unknown" ? -1 : 1;
   const one = a.record;
@@ -169,7 +169,7 @@ function compared(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What a line of a trail is for a replay. */
+/** Converts a line of a trail to a step of a replay. */
 export function stepOfRecord(line: TrailLine): Step {
   if (line.kind === "unknown") return line;
   const { place } = line;

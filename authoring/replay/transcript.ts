@@ -2,18 +2,18 @@ import type { EventEnvironment } from "../../schema/generated.ts";
 import type { Fields } from "./record-lines.ts";
 import type { Place, Step } from "./step.ts";
 
-/** What a reader of transcripts may be told about the machine that they are from. */
+/** Options of a reader of transcripts, about the machine that wrote them. */
 export interface TranscriptOptions {
   /** Home folder of the user; transcripts do not name it, and without it `~` is `/home/user`. */
   readonly home?: string;
 }
 
-/** Reads one host's transcript: the steps that each line is. Keeps what later lines need, so one reader reads one file. */
+/** Reads one host's transcript and returns the steps of each line. It keeps data for later lines, so one reader reads one file. */
 export interface TranscriptReader {
   read(entry: Fields, place: Place): readonly Step[];
 }
 
-/** Calls without a result whose arguments are kept; of older ones the result is judged without them. */
+/** Maximum number of calls without a result whose arguments are kept; the result of an older call is judged without them. */
 const openCalls = 10_000;
 
 /** The calls of a transcript that wait for their results, oldest first. */
@@ -33,7 +33,7 @@ export class OpenCalls {
   }
 }
 
-/** The surroundings that a transcript tells of. Nothing is read from this machine. */
+/** Returns the environment that a transcript describes. Nothing is read from this machine. */
 export function environmentOf(
   cwd: string | undefined,
   branch: string | undefined,
@@ -47,13 +47,13 @@ export function environmentOf(
   };
 }
 
-/** A time as the wire has it: RFC 3339, or nothing where the host wrote something else. */
+/** Returns a time in wire form: RFC 3339, or nothing if the host wrote something else. */
 export function timeOf(value: string | undefined): { readonly time?: string } {
   const at = value === undefined ? Number.NaN : Date.parse(value);
   return Number.isFinite(at) ? { time: new Date(at).toISOString() } : {};
 }
 
-/** Joined text of a message's content: a text, or the text parts of a list. */
+/** Returns the joined text of a message's content: a text, or the text parts of a list. */
 export function textOfContent(content: unknown): string {
   if (typeof content === "string") return content;
   const parts: unknown[] = Array.isArray(content) ? content : [];

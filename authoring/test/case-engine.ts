@@ -17,23 +17,23 @@ import { EvaluationError, type FileSystem, type ProgramAnswer, type RegexEngine 
 import { engineVersion } from "../../schema/version.ts";
 import type { ExampleJudge } from "../examples.ts";
 
-/** What a program of a rule answers in a test; undefined when nobody answers. */
+/** Returns the answer of a rule's program in a test; undefined if there is none. */
 export type Answering = (rule: string) => ProgramAnswer | undefined;
 
-/** A decision, and the rules whose programs were asked for on the way, in the background too. */
+/** A decision, and the rules whose programs were called on the way, including background ones. */
 export interface CaseDecision {
   readonly decision: Decision;
   readonly programs: readonly string[];
 }
 
-/** What all engines of one suite share, so that a plan with one other rule costs one other rule. */
+/** Data that all engines of one suite share, so that a plan with one other rule costs one other rule. */
 export class Bench {
   readonly regex: RegexEngine = createRegexEngine();
   readonly #files = new Map<string, FileSystem>();
   readonly #keys = new WeakMap<FileSystem, string>();
   readonly #facts = new Map<string, FactSet>();
 
-  /** A plan, linked. `reuse` is one that differs from it in few rules. */
+  /** Links a plan. `reuse` is one that differs from it in few rules. */
   link(plan: Plan, options: LinkOptions = {}): LinkedPlan | EvaluationError {
     const redactions = plan.rules.flatMap(({ actions }) => actions.filter(({ action }) => action === "redact"));
     if (options.reuse) return linkPlan(plan, options.reuse.vocabulary, this.regex, options);
@@ -46,7 +46,7 @@ export class Bench {
       : linkPlan(plan, vocabularyFor(this.regex, secrets), this.regex, options);
   }
 
-  /** The files that an event lists; the same value for the same list. */
+  /** Returns the files that an event lists; the same value for the same list. */
   filesOf(listed: Readonly<Record<string, unknown>> | undefined): FileSystem {
     const key = JSON.stringify(listed ?? null);
     const known = this.#files.get(key);
@@ -57,7 +57,7 @@ export class Bench {
     return files;
   }
 
-  /** The facts of a revision: a function of it and of the files, so that they are computed once for all plans. */
+  /** Returns the facts of a revision. They depend only on it and the files, so they are computed once for all plans. */
   factsOf(event: JudgedEvent, files: FileSystem, declared?: Declarations): FactSet {
     const own = declared ? JSON.stringify(declared) : "";
     const key = `${this.#keys.get(files) ?? ""}\n${JSON.stringify(event)}${own}`;
@@ -69,7 +69,7 @@ export class Bench {
   }
 }
 
-/** Values that are kept of one kind; a suite has fewer events than that. */
+/** Maximum values kept of one kind; a suite has fewer events than that. */
 const mostKept = 5_000;
 
 function keep<T>(map: Map<string, T>, key: string, value: T): void {
@@ -81,8 +81,8 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 const programRounds = 8;
 
 /**
- * The engine that a case is judged by: sessions of its own, and programs that are answered from data. It decides by the
- * engine's own `decide`, as the runtime does; it records nothing and runs nothing.
+ * The engine that judges a case: it has its own sessions, and answers programs from data. It decides by the engine's own
+ * `decide`, as the runtime does; it records nothing and runs nothing.
  */
 export class CaseEngine implements ExampleJudge {
   readonly #linked: LinkedPlan;
@@ -91,7 +91,7 @@ export class CaseEngine implements ExampleJudge {
 
   readonly #matched: ((rule: string) => void) | undefined;
 
-  /** `matched` is told every rule that matched. */
+  /** `matched` is called with every rule that matched. */
   constructor(linked: LinkedPlan, bench: Bench, matched?: (rule: string) => void) {
     this.#linked = linked;
     this.#bench = bench;
@@ -130,7 +130,7 @@ export class CaseEngine implements ExampleJudge {
     return true;
   }
 
-  /** Labels that a session has now. */
+  /** Returns the present labels of a session. */
   labels(session: string): readonly string[] {
     return this.#state.labels(session);
   }

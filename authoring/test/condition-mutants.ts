@@ -1,11 +1,11 @@
 import type { Ir, Json } from "../../engine/plan.ts";
 import { isGuard, type Part } from "./ir-tree.ts";
 
-/** One way to break a node of a condition. `id` names it among those of the node. */
+/** One way to break a node of a condition. `id` identifies it among the changes of the node. */
 export interface NodeChange {
   readonly id: string;
   readonly operator: string;
-  /** What stands there then, for people, from what stands there now. */
+  /** Returns the text after the change, for people, from the text before it. */
   readonly after: (text: string) => string;
   /** Part of the node that is shown as the place; the node itself by default. */
   readonly place?: Ir;
@@ -14,7 +14,7 @@ export interface NodeChange {
   readonly ir: Ir;
 }
 
-/** Every way in which a node is broken, in a fixed order. Guards that the compiler put there are left alone. */
+/** Returns every change of a node, in a fixed order. Guards added by the compiler are not changed. */
 export function nodeChanges({ ir, isTest }: Part): NodeChange[] {
   if (ir.k === "and" || ir.k === "or") return logicChanges(ir);
   if (ir.k === "not")
@@ -58,7 +58,7 @@ function quantifierChanges(ir: Extract<Ir, { k: "loop" }>): NodeChange[] {
   return [{ id: "quantifier", operator, after: (text) => `${loop}: ${text}`, ir: { ...ir, loop } }];
 }
 
-/** Functions that become another of the same type: boundaries of comparisons, where a text must stand. */
+/** Functions that are replaced by another of the same type: boundaries of comparisons, positions of a text. */
 const otherFunctions: ReadonlyMap<string, string> = new Map([
   ["less", "less_equal"],
   ["less_equal", "less"],
@@ -80,7 +80,7 @@ function callChanges(ir: Extract<Ir, { k: "call" }>): NodeChange[] {
   return [{ id: "function", operator, after: (text) => `${fn}: ${text}`, ir: { ...ir, fn } }];
 }
 
-/** Lists of constants: emptied, without one of their elements, and, of globs, with one that is always met. */
+/** Changes lists of constants: empties them, removes one element and, for globs, adds one that always matches. */
 function listChanges(ir: Extract<Ir, { k: "call" }>): NodeChange[] {
   return ir.args.flatMap((arg, i): NodeChange[] => {
     if (arg.k !== "const") return [];

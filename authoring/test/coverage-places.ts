@@ -4,13 +4,13 @@ import { isGuard } from "./ir-tree.ts";
 import type { SuiteFile } from "./suite-file.ts";
 import { shortName, TestedPolicies } from "./tested-policies.ts";
 
-/** What a place of a policy can be found to have done. */
+/** Results that a place of a policy can reach. */
 export type Reached = "matched" | "applied" | "true" | "false";
 
-/** One place of a policy with what the tests reached of it: a rule, a test or operand of a condition, an exception. */
+/** One place of a policy and the results that tests reached there: a rule, a test or operand of a condition, an exception. */
 export interface CoveredPlace {
   readonly kind: "rule" | "branch" | "exception";
-  /** Rule or condition that it belongs to, without its policy. */
+  /** Its rule or condition, without the policy. */
   readonly of: string;
   /** Name of the source and place in it. */
   readonly source: string;
@@ -19,7 +19,7 @@ export interface CoveredPlace {
   readonly reached: readonly Reached[];
 }
 
-/** A place to be watched: the nodes that stand there, over all variants that the compiler made of one condition. */
+/** A watched place: its nodes, in all variants that the compiler made of one condition. */
 export interface WatchedPlace {
   readonly kind: CoveredPlace["kind"];
   readonly of: string;
@@ -29,9 +29,9 @@ export interface WatchedPlace {
   readonly reached: Set<Reached>;
 }
 
-/** Places by what is watched: nodes of the plan, rules by id, exceptions. */
+/** Watched places: by nodes of the plan, rule ids, and exceptions. */
 export interface WatchedPlaces {
-  /** The plan that is watched: an exception without a condition has one that always holds, since nothing else shows when it applies. */
+  /** The watched plan. An exception without a condition gets one that always holds, since nothing else shows when it applies. */
   readonly plan: Plan;
   readonly all: readonly WatchedPlace[];
   readonly nodes: ReadonlyMap<Ir, WatchedPlace>;
@@ -40,7 +40,7 @@ export interface WatchedPlaces {
   readonly exceptions: ReadonlyMap<Ir, WatchedPlace>;
 }
 
-/** The places of the policies that a suite tests, in the order of their text. */
+/** Returns the places of the policies that a suite tests, in the order of their text. */
 export function placesOf(file: Pick<SuiteFile, "policies" | "plan">): WatchedPlaces {
   const tested = new TestedPolicies(file);
   const spans = exceptionSpans(file);
@@ -56,7 +56,7 @@ export function placesOf(file: Pick<SuiteFile, "policies" | "plan">): WatchedPla
   return found;
 }
 
-/** Where the own exceptions of each tested rule stand, by the place of the rule. */
+/** Returns the spans of each tested rule's own exceptions, by the place of the rule. */
 function exceptionSpans({ policies }: Pick<SuiteFile, "policies">): ReadonlyMap<string, readonly Span[]> {
   return new Map(
     policies.flatMap(({ source, rules }) =>
@@ -69,7 +69,7 @@ function placeKey(source: Source | undefined, start: number): string {
   return `${source?.name ?? ""} ${start}`;
 }
 
-/** A rule whose own exceptions all have a condition; the very same rule where they do. */
+/** Returns a rule in which all of its own exceptions have a condition; the same object if they already do. */
 function withConditions(rule: PlanRule, own: readonly Span[] = []): PlanRule {
   if (!own.some((_, i) => rule.exceptions[i]?.when === undefined)) return rule;
   const exceptions = rule.exceptions.map((exception, i): PlanException => {
@@ -132,8 +132,9 @@ class PlaceBook implements WatchedPlaces {
 }
 
 /**
- * The tests and operands of a condition: what `and`, `or`, `not` and `if` join. What the compiler joined at one place of
- * the text (the guard before a test, the classes of one `is`) is one test. A quantifier is one, and so is each inside it.
+ * Returns the tests and operands of a condition: the operands of `and`, `or`, `not` and `if`. Nodes that the compiler joined
+ * at one place of the text (the guard before a test, the classes of one `is`) are one test. A quantifier is one, and so is
+ * each inside it.
  */
 export function branchesOf(ir: Ir): Ir[] {
   switch (ir.k) {

@@ -4,7 +4,7 @@ import { type CoveredPlace, placesOf, type Reached, type WatchedPlaces } from ".
 import type { SuiteFile } from "./suite-file.ts";
 
 /**
- * Measures what tests reach, by the engine's own evaluation: it watches nodes as they are linked, and the rules that
+ * Measures the coverage of tests by the engine's own evaluation: it watches nodes as they are linked, and the rules that
  * match. An error is neither true nor false.
  */
 export class CoverageMeter {
@@ -14,12 +14,12 @@ export class CoverageMeter {
     this.#places = placesOf(file);
   }
 
-  /** The plan to be linked: with places for all that is watched, it decides alike. */
+  /** The plan to link: it has a place for everything watched, and decides alike. */
   get plan(): Plan {
     return this.#places.plan;
   }
 
-  /** For `linkPlan`: nodes that are watched come to what they came to before. */
+  /** For `linkPlan`: watched nodes keep their results. */
   readonly observe = (ir: Ir, linked: Linked): Linked => {
     const branch = this.#places.nodes.get(ir);
     const exception = this.#places.exceptions.get(ir);
@@ -32,12 +32,12 @@ export class CoverageMeter {
     };
   };
 
-  /** For the engine of a case: a rule matched. */
+  /** For the engine of a case: called when a rule matched. */
   readonly matched = (rule: string): void => {
     this.#places.rules.get(rule)?.reached.add("matched");
   };
 
-  /** Every place with what was reached of it so far, in the order of the text. */
+  /** Returns every place with the results reached so far, in the order of the text. */
   places(): CoveredPlace[] {
     return this.#places.all.map(({ source, reached, ...place }) => ({
       ...place,
@@ -47,13 +47,13 @@ export class CoverageMeter {
   }
 }
 
-/** How much of what was wanted was reached. */
+/** Number of wanted results, and of those reached. */
 export interface CoverageShare {
   readonly reached: number;
   readonly wanted: number;
 }
 
-/** Coverage of several suites as one: a place is reached by whichever suite reaches it. */
+/** Joins the coverage of several suites: a place is reached if any suite reaches it. */
 export function joinCoverage(found: readonly (readonly CoveredPlace[])[]): CoveredPlace[] {
   const joined = new Map<string, CoveredPlace>();
   for (const place of found.flat()) {
@@ -65,7 +65,7 @@ export function joinCoverage(found: readonly (readonly CoveredPlace[])[]): Cover
   return [...joined.values()];
 }
 
-/** The share of places of one kind, or of all. */
+/** Returns the share of places of one kind, or of all. */
 export function shareOf(places: readonly CoveredPlace[], kind?: CoveredPlace["kind"]): CoverageShare {
   const counted = places.filter((place) => kind === undefined || place.kind === kind);
   return {
@@ -74,7 +74,7 @@ export function shareOf(places: readonly CoveredPlace[], kind?: CoveredPlace["ki
   };
 }
 
-/** A share in per cent, rounded down to a tenth; nothing wanted is 100. */
+/** Returns a share in per cent, rounded down to a tenth; 100 if nothing is wanted. */
 export function percentOf({ reached, wanted }: CoverageShare): number {
   return wanted === 0 ? 100 : Math.floor((reached / wanted) * 1000) / 10;
 }

@@ -9,8 +9,8 @@ import { TestedPolicies } from "./tested-policies.ts";
 type Policy = SuiteFile["policies"][number];
 
 /**
- * Mutants of what a policy settles beside its rules: the outcomes of calls that no rule answers, and what it imports, with
- * which values and overrides. A parameter's default is broken where it is used, as the list or constant that it becomes.
+ * Returns mutants of a policy's settings beside its rules: the outcomes of calls that no rule answers, and its imports with
+ * their values and overrides. A parameter's default is broken where it is used, as the list or constant that it becomes.
  */
 export function fileMutants(file: SuiteFile): Mutant[] {
   return file.policies.flatMap((policy) => {
@@ -19,7 +19,7 @@ export function fileMutants(file: SuiteFile): Mutant[] {
   });
 }
 
-/** What takes the place of an outcome: the next weaker and the next stricter one. */
+/** Replacements of an outcome: the next weaker and the next stricter one. */
 const otherOutcomes: Readonly<Record<Fallback, readonly Fallback[]>> = {
   allow: ["ask"],
   ask: ["allow", "block"],
@@ -82,7 +82,7 @@ function lacking(values: Readonly<Record<string, unknown>>, name: string): Recor
   return Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
 }
 
-/** The text with another list in the place of a node, written in JSON, which YAML reads in any place. */
+/** Returns the text with another list in place of a node, written in JSON, which YAML accepts anywhere. */
 function replaced({ source, file }: Policy, span: Span, list: readonly unknown[]): Uint8Array {
   const { text } = source;
   const bom = file.bytes[0] === 0xef && !text.startsWith("\ufeff") ? "\ufeff" : "";
@@ -90,7 +90,7 @@ function replaced({ source, file }: Policy, span: Span, list: readonly unknown[]
   return new TextEncoder().encode(bom + made);
 }
 
-/** A block list may end with its line, which whatever follows still needs. */
+/** Returns the line end of a block list, which the text after it still needs. */
 function lineEnd(text: string): string {
   return text.endsWith("\n") ? "\n" : "";
 }

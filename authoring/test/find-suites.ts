@@ -11,19 +11,19 @@ export interface FoundSuite {
   readonly name: string;
 }
 
-/** Suites in the order of their paths, and what stood in the way of others. */
+/** Suites in the order of their paths, and the faults of others. */
 export interface FoundSuites {
   readonly suites: readonly FoundSuite[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Folders below one that is searched, at most this deep. */
+/** Maximum depth of a search in folders. */
 const mostDeep = 16;
 
 /**
- * The suites that arguments of `test` name: a file; a folder with every `*.test.yaml` below it; `pack:<name>`; without any,
- * the folder itself. Folders whose names start with a dot are left out, but for `.hookwarden`, and so is `node_modules`. A
- * folder without a suite is HW014.
+ * Finds the suites that arguments of `test` name: a file; a folder with every `*.test.yaml` below it; `pack:<name>`; without
+ * any, the folder itself. Folders whose names start with a dot are skipped, except `.hookwarden`, and so is `node_modules`.
+ * A folder without a suite is HW014.
  */
 export function findSuites(given: readonly string[], cwd: string): FoundSuites {
   const found = (given.length === 0 ? ["."] : given).map((argument) => fromArgument(argument, cwd));
@@ -59,7 +59,7 @@ function fromPack(argument: string): FoundSuites {
   return problem(fileDiagnostic("HW001", argument, `there is no pack \`${name}\``, didYouMean(name, packNames())));
 }
 
-/** Suites below a folder, relative to it, sorted. A link to a folder is not followed, so that there is no circle. */
+/** Lists the suites below a folder, relative to it, sorted. Links to folders are not followed, to avoid cycles. */
 function suitesBelow(folder: string, depth: number): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {

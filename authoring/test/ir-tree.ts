@@ -1,6 +1,6 @@
 import type { Ir } from "../../engine/plan.ts";
 
-/** Shape of a piece of IR without where it stands and which variant of a condition it is of: equal text has equal shape. */
+/** Returns the shape of a piece of IR, without its place and its condition's variant: equal text has equal shape. */
 export function shapeOf(value: unknown): string {
   return JSON.stringify(value, (key, inner: unknown) => {
     if (key === "at" || key === "forms") return undefined;
@@ -8,7 +8,7 @@ export function shapeOf(value: unknown): string {
   });
 }
 
-/** A node with its direct parts replaced; the very same node when none of them is another. */
+/** Returns a node with its direct parts replaced; the same object if none changed. */
 export function withParts(ir: Ir, part: (ir: Ir) => Ir): Ir {
   let isSame = true;
   const inner = (node: Ir): Ir => {
@@ -46,13 +46,13 @@ function rebuilt(ir: Ir, inner: (ir: Ir) => Ir): Ir {
   }
 }
 
-/** A part of a condition, and whether it is there for its truth or for its value. */
+/** A part of a condition, and whether its truth or its value matters. */
 export interface Part {
   readonly ir: Ir;
   readonly isTest: boolean;
 }
 
-/** Every node of a condition, from the outside in. */
+/** Returns every node of a condition, from the outside in. */
 export function partsOf(ir: Ir, isTest = true): Part[] {
   const test = (node: Ir): Part[] => partsOf(node, true);
   const value = (node: Ir): Part[] => partsOf(node, false);
@@ -86,8 +86,8 @@ export function partsOf(ir: Ir, isTest = true): Part[] {
 }
 
 /**
- * True for the guard that the compiler puts before a test on what may be absent: a `has` whose place lies within that of
- * the test. One that an author wrote has a place of its own.
+ * True for the guard that the compiler puts before a test on a possibly absent value: a `has` whose place lies within that
+ * of the test. An author's own `has` has a place of its own.
  */
 export function isGuard(arg: Ir, others: readonly Ir[]): boolean {
   const asked = arg.k === "not" ? arg.arg : arg;

@@ -11,9 +11,9 @@ import { listOf, type SuiteFile } from "./suite-file.ts";
 import { shortName, TestedPolicies } from "./tested-policies.ts";
 
 /**
- * Every mutant of the policies that a suite tests, in the order of their text. Those that mean the same as the policy, or
- * as an earlier one, are left out as far as their plans show it. A place of the text that stands in the plan several times
- * (a named condition, a built-in policy) is broken everywhere at once.
+ * Returns every mutant of the policies that a suite tests, in the order of their text. Mutants that mean the same as the
+ * policy, or as an earlier one, are left out as far as their plans show it. A place of the text that occurs several times in
+ * the plan (a named condition, a built-in policy) is broken everywhere at once.
  */
 export function mutantsOf(file: SuiteFile): Mutant[] {
   const found = [...new ConditionMutants(file).all(), ...ruleMutants(file), ...fileMutants(file)];
@@ -28,7 +28,7 @@ export function mutantsOf(file: SuiteFile): Mutant[] {
     .map(([mutant]) => mutant);
 }
 
-/** What of a plan differs from another, as one text that is equal for plans that mean the same. */
+/** Returns the differences of a plan from another, as one text that is equal for plans that mean the same. */
 function changedPart(base: Plan, plan: Plan): string {
   const rules = plan.rules.flatMap((rule, i) => {
     const shape = rule === base.rules[i] ? "" : shapeOf(rule);
@@ -52,11 +52,11 @@ interface Tree {
   readonly ir: Ir;
 }
 
-/** Mutants inside conditions, found by the place and shape of a node and made at every node of that place and shape. */
+/** Mutants inside conditions, found by the place and shape of a node and applied to every node of that place and shape. */
 class ConditionMutants {
   readonly #plan: Plan;
   readonly #tested: TestedPolicies;
-  /** How the text names the parameters that the suite sets: what their lists hold is the suite's, not the policy's. */
+  /** Names in the text of the parameters that the suite sets: the content of their lists is the suite's, not the policy's. */
   readonly #given: ReadonlySet<string>;
 
   constructor(file: SuiteFile) {
@@ -106,7 +106,7 @@ class ConditionMutants {
     return [...rules, ...named];
   }
 
-  /** The plan with one change at every node of a key. */
+  /** Returns the plan with one change at every node of a key. */
   #planWith(key: string, id: string): Plan {
     const inSource = (source: Source) => {
       const change = (ir: Ir, isTest: boolean): Ir => {
@@ -133,12 +133,12 @@ class ConditionMutants {
   }
 }
 
-/** What a node is known by: its source, its place and its shape. Nodes without a place are none of the author's. */
+/** Returns the key of a node: its source, its place and its shape. A node without a place is not the author's. */
 function keyOf(ir: Ir, source: Source): string | undefined {
   return ir.at && `${source.name} ${ir.at[0]} ${ir.at[1]} ${shapeOf(ir)}`;
 }
 
-/** Every condition of a rule. */
+/** Returns every condition of a rule. */
 function conditionsOf(rule: PlanRule): Ir[] {
   const items = (rule.sequence?.items ?? []).map(({ when }) => when);
   const exceptions = rule.exceptions.map(({ when }) => when);
@@ -147,7 +147,7 @@ function conditionsOf(rule: PlanRule): Ir[] {
   return all.filter((ir) => ir !== undefined);
 }
 
-/** A rule with every condition changed; the very same rule when none of them is another. */
+/** Returns a rule with every condition changed; the same object if none changed. */
 function withConditions(rule: PlanRule, change: (ir: Ir) => Ir): PlanRule {
   if (conditionsOf(rule).every((ir) => change(ir) === ir)) return rule;
   const { when, unless, sequence, budget } = rule;
@@ -172,7 +172,7 @@ function withActionConditions(action: PlanAction, change: (ir: Ir) => Ir): PlanA
   return { ...action, conditions: Object.fromEntries(conditions) };
 }
 
-/** Mutants of rules as a whole; where a policy stands twice in the plan, of both copies of a rule. */
+/** Returns mutants of whole rules; if a policy occurs twice in the plan, of both copies of a rule. */
 function ruleMutants({ policies, plan }: Pick<SuiteFile, "policies" | "plan">): Mutant[] {
   const tested = new TestedPolicies({ policies, plan });
   return policies.flatMap(({ file, source }) => {
@@ -202,7 +202,7 @@ function ruleMutants({ policies, plan }: Pick<SuiteFile, "policies" | "plan">): 
   });
 }
 
-/** Where a field of a rule stands, or the id of the rule where the field is written elsewhere. */
+/** Returns the place of a rule's field, or of its id if the field is written elsewhere. */
 function placeOf(node: YamlNode | undefined, key: string, rule: PlanRule): Span {
   return (child(node, key) ?? child(node, "id"))?.span ?? { start: rule.at[0], end: rule.at[1] };
 }

@@ -7,12 +7,12 @@ import { mutantsOf } from "./mutants.ts";
 import { type PlacedCase, playCase } from "./run-case.ts";
 import type { RuleExamples, SuiteRun } from "./suite-run.ts";
 
-/** What became of one mutant. `by` says which case or example noticed it. */
+/** Result of one mutant. `by` is the case or example that noticed it. */
 export interface MutantResult extends Omit<Mutant, "plan"> {
   readonly by: string | undefined;
 }
 
-/** Which of the mutants are run, when several workers share them. */
+/** The share of mutants that one of several workers runs. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
@@ -22,7 +22,7 @@ const whole: Shard = { index: 0, of: 1 };
 
 /**
  * Runs the mutants of a suite's policies against its examples and cases, each until the first that does not hold. The suite
- * itself must hold. `progress` is told how many are done; mutants in `noticed`, by their `mutantKey`, are left out.
+ * itself must hold. `progress` is called with the number done; mutants in `noticed`, by their `mutantKey`, are left out.
  */
 export function runMutants(
   run: SuiteRun,
@@ -41,7 +41,7 @@ export function runMutants(
   });
 }
 
-/** The first test that notices a mutant. Those that are about the changed rules come first: they are likely to. */
+/** Returns the first test that notices a mutant. Tests about the changed rules come first, since they are likely to. */
 function noticedBy(run: SuiteRun, { plan, of }: Mutant): string | undefined {
   const base = run.linked;
   if (base instanceof EvaluationError) return base.message;
@@ -79,14 +79,14 @@ function failingCase(
   return undefined;
 }
 
-/** True for a mutant of single rules: conditions, settings and the number of rules are what they were. */
+/** True for a mutant of single rules: conditions, settings and the number of rules are unchanged. */
 function isOnlyRules(base: Plan, plan: Plan): boolean {
   return (
     plan.conditions === base.conditions && plan.policies === base.policies && plan.rules.length === base.rules.length
   );
 }
 
-/** The rules that a mutant changed, as they were and as they are. */
+/** Returns the rules that a mutant changed, in both forms. */
 function changedRules(run: SuiteRun, rules: readonly PlanRule[]): PlanRule[] {
   return rules.flatMap((rule, i) => {
     const before = run.file.plan.rules[i];
@@ -94,7 +94,7 @@ function changedRules(run: SuiteRun, rules: readonly PlanRule[]): PlanRule[] {
   });
 }
 
-/** The cases with an event that a changed rule is for; all of them where more than rules changed. */
+/** Returns the cases with an event of a changed rule; all cases if more than rules changed. */
 function casesAbout(run: SuiteRun, changed: readonly PlanRule[] | undefined): readonly PlacedCase[] {
   if (!changed) return run.placed;
   const items = changed.flatMap(({ sequence }) => sequence?.items ?? []);
@@ -104,12 +104,12 @@ function casesAbout(run: SuiteRun, changed: readonly PlanRule[] | undefined): re
   );
 }
 
-/** What a mutant is known by among those of several suites. */
+/** Returns the key of a mutant among those of several suites. */
 export function mutantKey({ source, span, operator, after }: Omit<Mutant, "plan">): string {
   return `${source} ${span.start} ${span.end} ${operator} ${after}`;
 }
 
-/** Mutants of several suites as one: what one of them notices is noticed. In the order of the text. */
+/** Joins the mutants of several suites, in the order of the text: one suite is enough to notice a mutant. */
 export function joinMutants(found: readonly (readonly MutantResult[])[]): MutantResult[] {
   const joined = new Map<string, MutantResult>();
   for (const one of found.flat()) {
@@ -120,7 +120,7 @@ export function joinMutants(found: readonly (readonly MutantResult[])[]): Mutant
   return [...joined.values()];
 }
 
-/** Share of mutants that were noticed, in per cent, rounded down to a tenth; 100 where there is none. */
+/** Returns the share of noticed mutants, in per cent, rounded down to a tenth; 100 if there are none. */
 export function scoreOf(found: readonly MutantResult[]): number {
   const noticed = found.filter(({ by }) => by !== undefined).length;
   return found.length === 0 ? 100 : Math.floor((noticed / found.length) * 1000) / 10;

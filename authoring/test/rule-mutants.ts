@@ -1,6 +1,6 @@
 import type { Json, PlanAction, PlanBudget, PlanRule, PlanSequence } from "../../engine/plan.ts";
 
-/** One way to break a rule as a whole. `key` is the field of the rule where it stands. */
+/** One way to break a rule as a whole. `key` is the changed field of the rule. */
 export interface RuleChange {
   readonly id: string;
   readonly operator: string;
@@ -9,7 +9,7 @@ export interface RuleChange {
   readonly rule: PlanRule;
 }
 
-/** Every way in which a rule is broken beside its conditions, in a fixed order. */
+/** Returns every change of a rule outside its conditions, in a fixed order. */
 export function ruleChanges(rule: PlanRule): RuleChange[] {
   return [
     ...eventChanges(rule),
@@ -93,7 +93,7 @@ function exceptionChanges(rule: PlanRule): RuleChange[] {
   });
 }
 
-/** Milliseconds by which a window is moved. */
+/** Change of a window, in milliseconds. */
 const moved = 1000;
 
 function sequenceChanges(rule: PlanRule, sequence: PlanSequence): RuleChange[] {
@@ -164,7 +164,7 @@ function budgetChanges(rule: PlanRule, budget: PlanBudget): RuleChange[] {
   return found;
 }
 
-/** What takes the place of an action: one that is weaker or stronger, or one that does nothing. */
+/** Replacements of an action: one that is weaker or stronger, or one that does nothing. */
 const otherActions: ReadonlyMap<string, readonly string[]> = new Map([
   ["block", ["ask"]],
   ["ask", ["block", "record"]],
@@ -190,7 +190,7 @@ function replacedAction(rule: PlanRule, action: string, index: number): RuleChan
   }));
 }
 
-/** Numbers moved by one, lists without one of their elements. What a program is given cannot be seen by a test. */
+/** Changes numbers by one, and removes one element of lists. The input of a program is invisible to a test. */
 function parameterChanges(rule: PlanRule, { action, parameters }: PlanAction, index: number): RuleChange[] {
   if (action === "run" || typeof parameters !== "object" || parameters === null || Array.isArray(parameters)) return [];
   const change = (id: string, operator: string, after: string, name: string, value: Json): RuleChange => ({

@@ -13,26 +13,26 @@ import { matchesSubset } from "../subset.ts";
 import type { Answering, CaseEngine } from "./case-engine.ts";
 import { listOf } from "./suite-file.ts";
 
-/** Where a case is not as expected. */
+/** A difference between a case and its expectation. */
 export interface Mismatch {
   readonly diagnostic: Diagnostic;
-  /** What stands in the suite and what came out, where `--update` can put the one for the other. */
+  /** The suite's value and the actual one, if `--update` can replace the first by the second. */
   readonly mend?: Mend;
 }
 
-/** One expectation that differs. `actual` is undefined where the decision has nothing of that name. */
+/** One expectation that differs. `actual` is undefined if the decision has nothing of that name. */
 export interface Mend {
   readonly expect: YamlNode;
   readonly entry: YamlEntry;
   readonly actual: unknown;
-  /** What the decision was in any case, should nothing else be left to expect. */
+  /** The outcome of the decision, in case nothing else is left to expect. */
   readonly outcome: string;
 }
 
-/** Session of events that name none. */
+/** Session of events without one. */
 const suiteSession = "suite";
 
-/** A case and where it stands. */
+/** A case and its place. */
 export interface PlacedCase {
   readonly one: SuiteCase;
   readonly node: YamlNode | undefined;
@@ -40,8 +40,8 @@ export interface PlacedCase {
 }
 
 /**
- * Plays one case: its events in order through an engine of its own, each decision compared with what is expected when
- * somebody asks for it, so that whoever needs the first mismatch only stops there (language page section 6).
+ * Plays one case: its events in order through an engine of its own. Each decision is compared with the expectation on
+ * demand, so a caller that needs only the first mismatch stops there (language page section 6).
  */
 export function* playCase({ one, node, source }: PlacedCase, engine: CaseEngine): Generator<Mismatch> {
   const nodes = listOf(child(node, "events"));
@@ -124,7 +124,7 @@ function mismatchOf(
     : { diagnostic: found };
 }
 
-/** Event time of an event that says how much later it is; otherwise its own, or none. */
+/** Returns the time of an event: relative to the one before if it has `after`; otherwise its own, or none. */
 function timeOf(event: SuiteEvent, before: number | undefined): number | undefined {
   const own = typeof event["time"] === "string" ? Date.parse(event["time"]) : Number.NaN;
   if (!Number.isNaN(own)) return own;
@@ -147,7 +147,7 @@ function wireEvent(one: SuiteCase, event: SuiteEvent, index: number, now: number
   return { id: String(index + 1), ...time, ...fields, environment, session };
 }
 
-/** What programs answer to an event: its own answers, else those of the case; rules by their whole id or its last part. */
+/** Returns the answers of programs to an event: the event's own, else the case's; rules by their whole id or its last part. */
 function answering(one: SuiteCase, event: SuiteEvent): Answering {
   return (rule) => {
     const short = rule.slice(rule.indexOf("/") + 1);
@@ -164,7 +164,7 @@ function answerOf({ exit_code, stdout = "", stderr = "", timed_out = false }: Su
   return { exit_code: exit_code === undefined ? (timed_out ? null : 0) : exit_code, stdout, stderr, timed_out };
 }
 
-/** Own fields of an event that it does not have, which a suite must not give (events page). */
+/** Returns a field that the event does not have, which a suite must not set (events page). */
 function unknownField(event: Record<string, unknown>): string | undefined {
   const name = canonicalEvent(String(event["event"]));
   if (name === undefined || !validateEvent(event)) return undefined;
@@ -172,7 +172,7 @@ function unknownField(event: Record<string, unknown>): string | undefined {
   return Object.keys(event).find((key) => !known.has(key) || onlyInEval.has(key));
 }
 
-/** What `eval` alone does with an event line: copies of it. A suite says each event by itself. */
+/** Fields of an event line that only `eval` handles: copies of it. A suite lists each event. */
 const onlyInEval: ReadonlySet<string> = new Set(["repeat", "every"]);
 
 interface Difference {
@@ -183,8 +183,8 @@ interface Difference {
 }
 
 /**
- * Where a decision is not as expected. What is not named is not compared; `changes` is compared as a subset, but nothing
- * expected of them means that there are none.
+ * Returns the differences between a decision and its expectation. Absent fields are not compared; `changes` is compared as a
+ * subset, but an empty expectation means that there are none.
  */
 function differences(expect: Expectation, decision: Decision): Difference[] {
   const found: Difference[] = [];
@@ -208,7 +208,7 @@ function differences(expect: Expectation, decision: Decision): Difference[] {
   return found;
 }
 
-/** How far the rule that is cited applies; of an event for which no rule is cited the strongest that matched does. */
+/** Returns how far the cited rule applies; if no rule is cited, the strongest value of the rules that matched. */
 function gradeOf({ matched, rule }: Decision): string {
   const own = rule === undefined ? matched : matched.filter((match) => match.rule === rule);
   if (own.length === 0) return "no";
@@ -222,13 +222,13 @@ function changesHold(wanted: object, changes: Decision["changes"]): boolean {
   return Object.keys(wanted).length === 0 ? Object.keys(changes).length === 0 : matchesSubset(wanted, changes);
 }
 
-/** The parts of the changes that the author named; all of them where none of those is there. */
+/** Returns the parts of the changes that the author named; all of them if none of those exist. */
 function namedParts(wanted: object, changes: Decision["changes"]): object {
   const parts = Object.entries(changes).filter(([key]) => Object.hasOwn(wanted, key));
   return parts.length > 0 ? Object.fromEntries(parts) : changes;
 }
 
-/** Rules are named by their whole id, or by its last part; all are named, in any order. */
+/** Compares rules, named by their whole id or its last part; all must be named, in any order. */
 function ruleDifferences(
   key: "matched" | "programs",
   wanted: readonly string[] | undefined,
@@ -246,7 +246,7 @@ function ruleDifferences(
   return [{ key, message, help, actual: rules }];
 }
 
-/** `labels` are all that the session has after the event, in any order: one too many differs as well. */
+/** Compares `labels`: all labels of the session after the event, in any order; a surplus one differs too. */
 function labelDifferences(
   wanted: readonly string[] | undefined,
   event: Readonly<Record<string, unknown>>,

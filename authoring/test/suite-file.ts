@@ -11,23 +11,23 @@ import type { Suite } from "../../schema/generated.ts";
 import { discoverPolicies, importProblem, resolveImport } from "../../store/discover.ts";
 import { type DiscoveredFile, readPolicyFile } from "../../store/policy-file.ts";
 
-/** A suite that can be run: its text, its tree, and the plan of the policies that stand beside it. */
+/** A runnable suite: its text, its tree, and the plan of the policies beside it. */
 export interface SuiteFile {
   readonly suite: Suite;
   readonly root: YamlNode;
   readonly source: Source;
-  /** Real path of the suite, and its bytes as they were read. */
+  /** Real path of the suite, and its bytes as read. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly plan: Plan;
-  /** The policies that the suite names itself: what it tests. Imports are not among them. */
+  /** The policies that the suite names and tests. Imports are not among them. */
   readonly policies: readonly CheckedPolicy[];
   readonly sources: ReadonlyMap<string, Source>;
-  /** The plan, had one of these policies another text; undefined where that cannot be compiled. */
+  /** Returns the plan with another text of one of these policies; undefined if that does not compile. */
   planWith(policy: CheckedPolicy, bytes: Uint8Array): Plan | undefined;
 }
 
-/** A suite that cannot be run, and why. */
+/** A suite that cannot be run, and the reason. */
 export interface UnusableSuite {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, Source>;
@@ -41,7 +41,7 @@ export function readSuite(path: string, name: string = path): SuiteFile | Unusab
   return "bytes" in file ? parseSuite(file) : { diagnostics: [file], sources: new Map(), cases: 0 };
 }
 
-/** The same for a suite whose bytes are at hand, such as a text that is not written yet. */
+/** Like `readSuite`, for a suite whose bytes are at hand, such as a text that is not written yet. */
 export function parseSuite(file: DiscoveredFile): SuiteFile | UnusableSuite {
   const { name } = file;
   const { source, root, diagnostics } = readYaml(name, file.bytes);
@@ -62,7 +62,7 @@ export function parseSuite(file: DiscoveredFile): SuiteFile | UnusableSuite {
 
 type Compiled = Pick<CompileResult, "plan" | "diagnostics" | "sources" | "policies"> & Pick<SuiteFile, "planWith">;
 
-/** The policies of a suite stand beside it; the plan is undefined when any of them has an error. */
+/** Compiles the policies beside a suite; the plan is undefined if any of them has an error. */
 function compileFor(suite: Suite, folder: string, name: string): Compiled {
   const found = discoverPolicies(suite.policies, folder);
   if (hasErrors(found.diagnostics))
@@ -84,13 +84,13 @@ function compileFor(suite: Suite, folder: string, name: string): Compiled {
   return { ...result, policies: policies.filter(({ file }) => named.has(file.path)), planWith };
 }
 
-/** What a policy is called for people: by the folder of its suite, so that those of several suites are told apart. */
+/** Returns a policy's name for people, with the folder of its suite, to distinguish those of several suites. */
 function besideSuite(policy: string, suite: string): string {
   if (isAbsolute(policy) || policy.startsWith("pack:")) return policy;
   return suite.startsWith("pack:") ? `${suite}/${policy}` : join(dirname(suite), policy);
 }
 
-/** Every `after` that is no duration, at its place. */
+/** Reports every `after` that is no duration, at its place. */
 function wrongDurations(root: YamlNode, source: Source): Diagnostic[] {
   const events = listOf(child(root, "cases")).flatMap((one) => listOf(child(one, "events")));
   return events.flatMap((event) => {
@@ -101,7 +101,7 @@ function wrongDurations(root: YamlNode, source: Source): Diagnostic[] {
   });
 }
 
-/** The items of a list; none of anything else. */
+/** Returns the items of a list; none for anything else. */
 export function listOf(node: YamlNode | undefined): readonly YamlNode[] {
   return node?.kind === "list" ? node.items : [];
 }

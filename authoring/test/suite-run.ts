@@ -11,34 +11,34 @@ import type { CoveredPlace } from "./coverage-places.ts";
 import { type Mismatch, type PlacedCase, playCase } from "./run-case.ts";
 import { listOf, type SuiteFile } from "./suite-file.ts";
 
-/** What one case gave. */
+/** Result of one case. */
 export interface CaseResult {
   readonly name: string;
   readonly span: Span;
   readonly mismatches: readonly Mismatch[];
 }
 
-/** What the examples of one rule gave. */
+/** Result of the examples of one rule. */
 export interface ExampleResult {
   readonly rule: string;
   readonly examples: number;
   readonly failures: readonly Diagnostic[];
 }
 
-/** A rule with the source that its examples stand in. */
+/** A rule and the source of its examples. */
 export interface RuleExamples {
   readonly rule: CheckedRule;
   readonly source: Source;
 }
 
-/** How a suite is run. */
+/** Options of running a suite. */
 export interface RunOptions {
-  /** Names of cases and ids of rules that are run: those that contain it. */
+  /** Runs only cases whose name, and rules whose id, contain it. */
   readonly filter?: string;
   readonly coverage?: boolean;
 }
 
-/** One suite at work: its plan linked once, with the facts of its events, and whoever watches. */
+/** One running suite: its plan, linked once, the facts of its events, and the coverage meter. */
 export class SuiteRun {
   readonly file: SuiteFile;
   readonly bench = new Bench();
@@ -50,21 +50,21 @@ export class SuiteRun {
     this.file = file;
     this.#filter = filter;
     this.#meter = coverage ? new CoverageMeter(file) : undefined;
-    // The index leaves out rules that would say no; whoever measures what they said has all of them judged.
+    // The index leaves out rules that would say no; to measure coverage, all of them must be judged.
     const meter = this.#meter;
     this.linked = meter
       ? this.bench.link(meter.plan, { index: false, observe: meter.observe })
       : this.bench.link(file.plan);
   }
 
-  /** The cases that the filter lets through, as they are played. */
+  /** The cases that pass the filter, ready to play. */
   get placed(): readonly PlacedCase[] {
     const nodes = listOf(child(this.file.root, "cases"));
     const all = this.file.suite.cases.map((one, i) => ({ one, node: nodes[i], source: this.file.source }));
     return all.filter(({ one }) => one.name.includes(this.#filter));
   }
 
-  /** The rules whose examples are run: those of the suite's own policies that are in the plan. */
+  /** The rules whose examples run: those of the suite's own policies that are in the plan. */
   get rules(): readonly RuleExamples[] {
     const enabled = new Set(this.file.plan.rules.map(({ id }) => id));
     return this.file.policies.flatMap(({ rules, source }) =>
@@ -91,12 +91,12 @@ export class SuiteRun {
     }));
   }
 
-  /** What was reached so far; none unless it was asked for. */
+  /** Returns the coverage so far; none unless requested. */
   coverage(): CoveredPlace[] {
     return this.#meter?.places() ?? [];
   }
 
-  /** An engine with sessions of its own. A plan that was compiled can be linked. */
+  /** Returns an engine with its own sessions. A compiled plan can always be linked. */
   engine(linked: LinkedPlan | EvaluationError = this.linked): CaseEngine {
     if (linked instanceof EvaluationError) throw new RangeError(`plan cannot be linked: ${linked.message}`);
     return new CaseEngine(linked, this.bench, this.#meter?.matched);

@@ -5,7 +5,7 @@ import { type MutantResult, runMutants, type Shard } from "./mutation.ts";
 import { readSuite } from "./suite-file.ts";
 import { SuiteRun } from "./suite-run.ts";
 
-/** Which suite, and what is wanted of it. */
+/** A request to run one suite. */
 export interface SuiteRequest {
   readonly path: string;
   readonly name: string;
@@ -13,27 +13,27 @@ export interface SuiteRequest {
   readonly coverage?: boolean;
 }
 
-/** One case, or the examples of one rule, and what did not hold. */
+/** One case, or the examples of one rule, with the failures. */
 export interface TestedUnit {
   readonly name: string;
   readonly span: Span;
   readonly failures: readonly Diagnostic[];
 }
 
-/** What one suite gave, as plain data that can cross to another thread. */
+/** Result of one suite, as plain data that can cross to another thread. */
 export interface SuiteReport {
   readonly name: string;
   readonly path: string;
-  /** Its own title; the name of the file where it could not be read. */
+  /** Its own title; the file's name if it could not be read. */
   readonly suite: string;
-  /** Why it, or a policy of it, cannot be used; nothing was run then. */
+  /** The reasons why it, or a policy of it, cannot be used; nothing was run then. */
   readonly problems: readonly Diagnostic[];
   readonly cases: readonly TestedUnit[];
   readonly rules: readonly (TestedUnit & { readonly examples: number })[];
   readonly coverage: readonly CoveredPlace[];
-  /** Texts by the name that diagnostics and places cite. */
+  /** Texts by the name in diagnostics and places. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Real paths of the policies that it tests. */
+  /** Real paths of its tested policies. */
   readonly policies: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function testSuite({ path, name, filter, coverage }: SuiteRequest): Suite
   };
 }
 
-/** Mutants of one suite's policies, but for those in `noticed`; none where the suite cannot be run. */
+/** Runs the mutants of one suite's policies, except those in `noticed`; none if the suite cannot be run. */
 export function mutateSuite(
   { path, name, filter }: SuiteRequest,
   shard?: Shard,
@@ -78,17 +78,17 @@ export function mutateSuite(
   return runMutants(new SuiteRun(file, filter === undefined ? {} : { filter }), shard, progress, noticed);
 }
 
-/** True where every case and example of a suite held. */
+/** True if every case and example of a suite held. */
 export function suiteHolds({ problems, cases, rules }: SuiteReport): boolean {
   return problems.length === 0 && [...cases, ...rules].every(({ failures }) => failures.length === 0);
 }
 
-/** True where a suite could be run at all. */
+/** True if a suite could be run at all. */
 export function suiteIsUsable({ problems }: SuiteReport): boolean {
   return !hasErrors(problems);
 }
 
-/** The sources of a report, for places in lines and columns. */
+/** Returns the sources of reports, for places in lines and columns. */
 export function sourcesOf(reports: readonly SuiteReport[]): Map<string, Source> {
   const texts = reports.flatMap((report) => Object.entries(report.texts));
   return new Map(texts.map(([name, text]) => [name, new Source(name, text)]));

@@ -6,14 +6,14 @@ import type { Ir, Plan, PlanRule } from "../../engine/plan.ts";
 import type { SuiteFile } from "./suite-file.ts";
 
 /**
- * What of a plan came from the policies that a suite tests. A policy may stand in a plan twice (the built-in one, when it
- * is tested itself): both copies are one text, so what is said of a place of the text is said of both.
+ * The parts of a plan from the policies that a suite tests. A policy may occur twice in a plan (the built-in one, when it is
+ * tested itself). Both copies have one text, so results at a place of the text hold for both.
  */
 export class TestedPolicies {
   readonly #byPolicy: ReadonlyMap<number, Source>;
   readonly #byName: ReadonlyMap<string, Source>;
 
-  /** Where the exceptions of a policy stand. */
+  /** Spans of the exceptions of a policy. */
   readonly #exceptions: ReadonlyMap<Source, Span>;
 
   constructor({ policies, plan }: Pick<SuiteFile, "policies" | "plan">) {
@@ -31,7 +31,7 @@ export class TestedPolicies {
     );
   }
 
-  /** The conditions of a rule's exceptions that stand in the rule's own text; another policy may waive it too. */
+  /** Returns the conditions of the exceptions in the rule's own text; another policy may waive it too. */
   ownExceptions(rule: PlanRule, source: Source): readonly Ir[] {
     const own = this.#exceptions.get(source);
     return rule.exceptions.flatMap(({ when }) =>
@@ -39,22 +39,22 @@ export class TestedPolicies {
     );
   }
 
-  /** The text of a policy by its place in the plan; undefined for one that is not tested. */
+  /** Returns the text of a policy by its index in the plan; undefined for one that is not tested. */
   ofPolicy(index: number): Source | undefined {
     return this.#byPolicy.get(index);
   }
 
-  /** The text of a rule; undefined for a rule that is not tested. */
+  /** Returns the text of a rule; undefined for a rule that is not tested. */
   ofRule(rule: PlanRule): Source | undefined {
     return this.ofPolicy(rule.policy);
   }
 
-  /** The text of a named condition (`policy/name`). */
+  /** Returns the text of a named condition (`policy/name`). */
   ofCondition(name: string): Source | undefined {
     return this.#byName.get(name.slice(0, name.indexOf("/")));
   }
 
-  /** Tested conditions in the order of their names. */
+  /** Returns the tested conditions, sorted by name. */
   conditionsOf(plan: Plan): { readonly name: string; readonly ir: Ir; readonly source: Source }[] {
     return Object.entries(plan.conditions).flatMap(([name, ir]) => {
       const source = this.ofCondition(name);
@@ -63,7 +63,7 @@ export class TestedPolicies {
   }
 }
 
-/** A rule's id or a condition's name without its policy, nor the number of the variant that the compiler made of it. */
+/** Returns a rule's id or a condition's name without its policy, and without the number of the compiler's variant. */
 export function shortName(name: string): string {
   return name.slice(name.indexOf("/") + 1).replace(/#.*$/, "");
 }

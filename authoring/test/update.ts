@@ -10,26 +10,25 @@ import type { Mend } from "./run-case.ts";
 import { parseSuite, readSuite, type SuiteFile } from "./suite-file.ts";
 import { SuiteRun } from "./suite-run.ts";
 
-/** What became of a suite's expectations. */
+/** Result of updating a suite's expectations. */
 export interface SuiteUpdate {
-  /** What was changed, one line each: place, what stood there, what stands there now. */
+  /** Changes, one line each: place, old value, new value. */
   readonly changes: readonly SuiteChange[];
-  /** Why nothing was written, where something should have been. */
+  /** The reasons why nothing was written though something had to be. */
   readonly problems: readonly Diagnostic[];
 }
 
-/** One expectation that was rewritten. `line` counts from 1, in the text as it was. */
+/** One rewritten expectation. `line` counts from 1, in the old text. */
 export interface SuiteChange {
   readonly line: number;
   readonly before: string;
-  /** Empty where the expectation was taken away. */
+  /** Empty if the expectation was removed. */
   readonly after: string;
 }
 
 /**
- * Rewrites the expectations of a suite that differ from what comes out, as edits of its text: comments and everything else
- * stay byte for byte. The new text is judged before it is written, whole or not at all. What is wrong with the events
- * themselves stays as it is.
+ * Rewrites the expectations of a suite that differ from the results, as edits of its text: comments and everything else stay
+ * byte for byte. The new text is judged before it is written, whole or not at all. Faults of the events themselves stay.
  */
 export function updateSuite(path: string, name: string): SuiteUpdate {
   const file = readSuite(path, name);
@@ -48,7 +47,7 @@ export function updateSuite(path: string, name: string): SuiteUpdate {
   return { changes: [], problems: [fileDiagnostic("HW702", name, `\`${name}\` cannot be written: ${why}`, help)] };
 }
 
-/** Every expectation that differs, once. */
+/** Returns every expectation that differs, once. */
 function mendsOf(file: SuiteFile): Mend[] {
   const mends = new Map<YamlEntry, Mend>();
   for (const { mismatches } of new SuiteRun(file).cases())
@@ -61,7 +60,7 @@ interface Rewritten {
   readonly change: SuiteChange;
 }
 
-/** The edits of one `expect`: values that came out otherwise, and entries of which there is nothing any more. */
+/** Returns the edits of one `expect`: changed values, and entries without a value any more. */
 function rewriteMap(map: YamlMap, mends: readonly Mend[], source: Source): Rewritten[] {
   const own = new Map(mends.filter(({ expect }) => expect === map).map((mend) => [mend.entry, mend]));
   const isGone = (entry: YamlEntry | undefined): boolean => {
@@ -99,7 +98,7 @@ function changed(first: YamlEntry, last: YamlEntry, edit: Edit, after: string, s
   return { edit, change: { line, before, after } };
 }
 
-/** What goes with a run of entries that are taken away: their lines, or the commas between them. Comments stay. */
+/** Returns the span to remove with a run of entries: their lines, or the commas between them. Comments stay. */
 function removal(map: YamlMap, first: number, last: number, whole: Span, source: Source): Span {
   const { text } = source;
   const isFlow = text[map.span.start] === "{";
@@ -118,12 +117,12 @@ function removal(map: YamlMap, first: number, last: number, whole: Span, source:
   return isApart(start, whole.start) ? whole : { start, end: whole.end };
 }
 
-/** A span without the white space at its end, which some block values have. */
+/** Returns a span without the white space at its end, which some block values have. */
 function trimmed({ start, end }: Span, source: Source): Span {
   return { start, end: start + source.text.slice(start, end).trimEnd().length };
 }
 
-/** A value as YAML that fits anywhere: a plain word where that is safe, JSON otherwise. */
+/** Returns a value as YAML that fits anywhere: a plain word if that is safe, JSON otherwise. */
 function yamlOf(value: unknown): string {
   const isWord =
     typeof value === "string" && /^[A-Za-z][A-Za-z0-9_/-]*$/.test(value) && !reserved.has(value.toLowerCase());
@@ -133,7 +132,7 @@ function yamlOf(value: unknown): string {
 /** Words that YAML may read as something else. */
 const reserved: ReadonlySet<string> = new Set(["null", "true", "false", "yes", "no", "on", "off", "y", "n"]);
 
-/** Why a suite was left as it is; undefined when it was written. Whoever changed it meanwhile keeps their text. */
+/** Writes a suite; returns why it was left unchanged, or undefined. If somebody changed it meanwhile, their text stays. */
 function write(file: SuiteFile, text: string): string | undefined {
   const { path, bytes, source } = file;
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "\ufeff" : "";

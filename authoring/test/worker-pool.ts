@@ -7,20 +7,20 @@ import type { MutantResult } from "./mutation.ts";
 import { mutateSuite, type SuiteReport, type SuiteRequest, testSuite } from "./test-report.ts";
 import type { WorkerJob, WorkerMessage } from "./worker-job.ts";
 
-/** How work is shared. */
+/** Options of sharing work among threads. */
 export interface PoolOptions {
-  /** Threads at most; 1 works in this one. */
+  /** Maximum number of threads; 1 works in this one. */
   readonly jobs: number;
-  /** Told how many more mutants are done. */
+  /** Called with the number of further mutants done. */
   readonly progress?: (done: number) => void;
-  /** Module that a worker runs; by default the one of this package. Undefined works in this thread. */
+  /** Module of a worker; this package's by default. Undefined works in this thread. */
   readonly worker?: string | undefined;
 }
 
-/** Fewer suites than this are run sooner than a thread starts. */
+/** Number of suites below which running them is faster than starting a thread. */
 const fewestSuites = 8;
 
-/** Runs suites, in parallel where there are many. Reports are in the order of the requests. */
+/** Runs suites, in parallel if there are many. Reports are in the order of the requests. */
 export async function runSuites(suites: readonly SuiteRequest[], options: PoolOptions): Promise<SuiteReport[]> {
   const { worker = workerModule(), jobs } = options;
   if (jobs < 2 || suites.length < fewestSuites || worker === undefined) return suites.map(testSuite);
@@ -32,7 +32,7 @@ export async function runSuites(suites: readonly SuiteRequest[], options: PoolOp
   return suites.flatMap(({ path }) => reports.filter((report) => report.path === path));
 }
 
-/** Mutants of one suite, shared by index among threads; the order is that of the text, however many there are. */
+/** Runs the mutants of one suite, shared by index among threads; the result has the order of the text for any number of threads. */
 export async function runAllMutants(suite: SuiteRequest, options: PoolOptions): Promise<MutantResult[]> {
   const { worker = workerModule(), jobs } = options;
   if (jobs < 2 || worker === undefined) return mutateSuite(suite, undefined, steps(options.progress));
@@ -49,7 +49,7 @@ function steps(progress: PoolOptions["progress"]): (done: number) => void {
   return () => progress?.(1);
 }
 
-/** One job in a thread of its own. A thread that fails fails the run: nothing is left out in silence. */
+/** Runs one job in its own thread. A thread that fails fails the run: nothing is left out in silence. */
 function runJob(module: string, job: WorkerJob, { progress }: PoolOptions): Promise<WorkerMessage> {
   return new Promise((done, fail) => {
     const worker = new Worker(module, { workerData: job });
@@ -63,8 +63,8 @@ function runJob(module: string, job: WorkerJob, { progress }: PoolOptions): Prom
 }
 
 /**
- * The module that worker threads run: the built one. From the sources, which a thread cannot load by itself, everything is
- * done in one thread.
+ * Returns the built module for worker threads. A thread cannot load the sources by itself, so from sources all work is done
+ * in one thread.
  */
 function workerModule(): string | undefined {
   const root = packageRoot();

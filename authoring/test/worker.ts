@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { mutateSuite, testSuite } from "./test-report.ts";
 import type { WorkerJob, WorkerMessage } from "./worker-job.ts";
 
-/** Mutants between two messages about progress. */
+/** Number of mutants between two messages about progress. */
 const step = 10;
 
 const job = workerData as WorkerJob;

@@ -9,7 +9,7 @@ import { shellVariations } from "./shell-variations.ts";
 import { toolVariations } from "./tool-variations.ts";
 import type { Looks, Variation } from "./variation.ts";
 
-/** Every way to write the event of an example otherwise that can be made; none for what is no call of a shell or with a path. */
+/** Returns every possible variation of an example's event; none for an event that is no shell call and has no path. */
 export function exampleVariations(event: WireExample, looks: Looks): readonly Variation[] {
   const normalised = normalise(event);
   if ("code" in normalised) return [];
@@ -37,7 +37,7 @@ export function exampleVariations(event: WireExample, looks: Looks): readonly Va
   }));
 }
 
-/** The fields that hold what the call is given: those of the event itself for a command that a human types. */
+/** Returns the fields that hold the call's arguments: the event's own fields for a command that a human types. */
 function argumentsOf(event: WireExample): Readonly<Record<string, unknown>> {
   const args = event["args"];
   return typeof args === "object" && args !== null ? (args as Record<string, unknown>) : event;
@@ -56,7 +56,7 @@ function changed(
   return { ...written, environment: { ...environment, files: { ...files, ...listed } } };
 }
 
-/** What of an event the conditions of a rule look at, named conditions among them. */
+/** Returns the parts of an event that a rule's conditions read, including named conditions. */
 export function looksOf(rule: PlanRule, plan: Plan): Looks {
   const kinds = new Set<string>();
   const fields = new Set<string>();

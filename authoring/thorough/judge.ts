@@ -8,12 +8,12 @@ import { exampleVariations, looksOf } from "./example-variations.ts";
 import { type Looks, type Variation, type VariationName, variationNames, weaker } from "./variation.ts";
 
 /**
- * What became of one way to write an example: `holds`; `weaker`, it is only asked about where the example is blocked; `through`, the rule
- * does nothing; `ignored`, the rule does nothing because it is not known whether it applies, and says `unsure: ignore`; `unjudged`.
+ * Result of one variation of an example. `holds`; `weaker`: the rule only asks where the example is blocked; `through`: the
+ * rule does nothing; `ignored`: the rule does nothing because it may not apply and says `unsure: ignore`; `unjudged`.
  */
 export type State = "holds" | "weaker" | "through" | "ignored" | "unjudged";
 
-/** One example in one way. Without a variation it cannot be written so, which is no success. */
+/** One example in one variation. Without a variation, the example cannot be written that way, which is no success. */
 export interface Row {
   readonly rule: CheckedRule;
   readonly example: Example;
@@ -22,14 +22,14 @@ export interface Row {
   readonly state: State | "not applicable";
 }
 
-/** How far a rule goes at an event: 3 blocks, 2 asks, 1 does something else, 0 nothing. */
+/** Strength of a rule's answer to an event: 3 blocks, 2 asks, 1 does something else, 0 nothing. */
 interface Answer {
   readonly strength: number;
-  /** It may apply, and nothing was done about that. */
+  /** True if the rule may apply, and did nothing about that. */
   readonly isIgnored: boolean;
 }
 
-/** Judges the `match` examples of rules that block or ask, each written in every way that it can be. Pure; never throws. */
+/** Judges the `match` examples of rules that block or ask, each in every possible variation. Pure; never throws. */
 export class ThoroughJudge {
   readonly #plan: Plan;
   readonly #rules: ReadonlyMap<string, PlanRule>;
@@ -43,7 +43,7 @@ export class ThoroughJudge {
     this.#alone = new AloneJudge(plan);
   }
 
-  /** Every way of every example of a rule; none for a rule that is switched off, or neither blocks nor asks. */
+  /** Returns every variation of every example of a rule; none for a rule that is switched off, or neither blocks nor asks. */
   rows(rule: CheckedRule): Row[] {
     const planned = this.#rules.get(rule.id);
     if (!planned?.actions.some(({ action }) => action === "block" || action === "ask")) return [];
@@ -52,7 +52,7 @@ export class ThoroughJudge {
     return rule.examples.match.flatMap((example) => this.#rowsOf(rule, example, looks, alone));
   }
 
-  /** An example that does not hold as it is written, and one of no event, is for `check` itself to tell. */
+  /** Returns the rows of one example. `check` itself reports an example that does not hold as written, or has no event. */
   #rowsOf(rule: CheckedRule, example: Example, looks: Looks, alone: Alone): Row[] {
     const judge = (event: WireExample): Answer | undefined => this.#judge(rule.id, example, event, alone);
     for (const event of exampleEvents(judgedPart(example), rule.events)) {
@@ -79,7 +79,7 @@ export class ThoroughJudge {
     return answerOf(matched.map(({ outcome, done }) => ({ outcome, done: done !== false })));
   }
 
-  /** The policy's `unknown` answers a call that nobody understands, before any rule on its effects. */
+  /** True if the policy's `unknown` answers: the call is not understood, and rules on its effects come later. */
   #isNotUnderstood(example: Example, event: WireExample): boolean {
     const decision = this.#decide(example, event);
     return decision?.answered === "unknown" && decision.outcome !== "allow";

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 
 /** Spellings of one path, each undefined where the path has none of that kind. Pure; paths are POSIX. */
 
-/** The folder above, as it would be written; `lexical` is the absolute path, for a home folder. */
+/** Returns the parent folder in the same spelling; `lexical` is the absolute path, for a home folder. */
 export function folderAbove(text: string, lexical: string): string | undefined {
   const path = text.length > 1 ? text.replace(/\/+$/, "") : text;
   if (path === "" || path === "/") return undefined;
@@ -10,18 +10,18 @@ export function folderAbove(text: string, lexical: string): string | undefined {
   if (path === ".") return "..";
   if (path === "~") return posix.dirname(lexical);
   const above = posix.dirname(path);
-  // What stands above a pattern of folders is several places.
+  // The parent of a pattern of folders is several places.
   return posix.basename(path) === ".." || /[*?[\]{}]/.test(above) ? undefined : above;
 }
 
-/** Relative where it is absolute, and absolute where it is relative. */
+/** Returns the relative form of an absolute path, and the absolute form of a relative one. */
 export function otherForm(text: string, lexical: string, cwd: string): string | undefined {
   if (!text.startsWith("/")) return lexical;
   const relative = posix.relative(cwd, lexical);
   return relative === "" ? "." : relative;
 }
 
-/** The same place with `..` in it, by way of a folder that is there. */
+/** Returns the same place with `..` in it, by way of an existing folder. */
 export function withDots(text: string, cwd: string): string | undefined {
   const name = posix.basename(text);
   if (name === "" || name === "." || name === ".." || text.startsWith("~")) return undefined;
@@ -32,7 +32,7 @@ export function withDots(text: string, cwd: string): string | undefined {
   return folder === ".." || folder === "." ? undefined : `${above}/../${folder}/${name}`;
 }
 
-/** A symlink in the working directory to the folder of a path: what the world must hold, and the path through it. */
+/** Returns a symlink in the working directory to the folder of a path: the required files, and the path through it. */
 export function throughLink(
   lexical: string,
   cwd: string,

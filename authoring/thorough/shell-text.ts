@@ -1,7 +1,7 @@
 import { parseShell } from "../../facts/shell/parse.ts";
 import type { Node, Sequence, Simple, Word } from "../../facts/shell/syntax.ts";
 
-/** A shell text, parsed, with the simple commands that it writes out. Those inside substitutions are not among them. */
+/** A parsed shell text, with its simple commands. Those inside substitutions are not among them. */
 export interface ShellText {
   readonly text: string;
   readonly tree: Sequence;
@@ -10,7 +10,7 @@ export interface ShellText {
   readonly functions: ReadonlySet<string>;
 }
 
-/** Reads a shell text; undefined for one that the parser does not take, or that runs nothing. */
+/** Reads a shell text; undefined if the parser rejects it, or if it runs nothing. */
 export function readShellText(text: string): ShellText | undefined {
   const tree = parseShell(text);
   if (tree.kind === "problem") return undefined;
@@ -49,13 +49,13 @@ function partsOf(node: Node): readonly Node[] {
   }
 }
 
-/** The text as one simple command with nothing around it, or undefined. */
+/** Returns the text as one simple command with nothing around it, or undefined. */
 export function onlyCommand({ tree, commands }: ShellText): Simple | undefined {
   const [only] = tree.items;
   return tree.items.length === 1 && only?.kind === "simple" ? commands[0] : undefined;
 }
 
-/** What a word means if nothing in it expands; undefined for every other word. */
+/** Returns the meaning of a word in which nothing expands; undefined for every other word. */
 export function literalOf(word: Word): string | undefined {
   if (word.braces || isTilde(word)) return undefined;
   let text = "";
@@ -73,41 +73,41 @@ export function isTilde(word: Word): boolean {
   return plain && !word.braces && first?.kind === "text" && first.value.startsWith("~") && word.raw.startsWith("~");
 }
 
-/** The program word of a simple command, if it is a word that nothing expands in. */
+/** Returns the program word of a simple command, if nothing expands in it. */
 export function programOf({ words }: Simple): { readonly word: Word; readonly name: string } | undefined {
   const [word] = words;
   const name = word?.kind === "word" ? literalOf(word) : undefined;
   return word?.kind === "word" && name !== undefined && name !== "" ? { word, name } : undefined;
 }
 
-/** A text as one word of a shell that means just that. */
+/** Quotes a text as one literal word of a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A text as one word in double quotes, nothing in it expanded. */
+/** Quotes a text as one word in double quotes, without expansion. */
 export function doubleQuoted(text: string): string {
   return `"${text.replace(/["\\$`]/g, "\\$&")}"`;
 }
 
-/** A text as one word, in quotes only where it needs them. */
+/** Returns a text as one word, in quotes only if it needs them. */
 export function asWord(text: string): string {
   return /^[\w./:@%+,-]+$/.test(text) ? text : quoted(text);
 }
 
-/** The text where an operator may stand behind it: a comment or a here-document would swallow that on the same line. */
+/** Returns the text so that an operator may follow it: a comment or a here-document would swallow that on the same line. */
 export function closed(text: string): string {
   return /[\n#;&\\]/.test(text) ? `${text}\n` : text;
 }
 
-/** The text as one command of a list: as it is where it is one simple command, else as a group. */
+/** Returns the text as one command of a list: unchanged if it is one simple command, else as a group. */
 export function grouped(shell: ShellText): string {
   const { text } = shell;
   if (onlyCommand(shell) && !/[\n#;&\\]/.test(text)) return text.trim();
   return `{ ${text}\n}`;
 }
 
-/** Builtins of a shell that work on the shell itself, so that no other program can run them. Source: bash manual, "Builtins". */
+/** Builtins that act on the shell itself, so that no other program can run them. Source: bash manual, "Builtins". */
 const builtins: ReadonlySet<string> = new Set(
   [
     ": . alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown enable eval exec exit",
@@ -116,14 +116,14 @@ const builtins: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** True for a command whose program is a file of its own, found by its name. With `-v` only the shell's own `printf` sets a variable. */
+/** True for a command whose program is a separate file, found by its name. With `-v` only the shell's own `printf` sets a variable. */
 export function isExternal(command: Simple, { functions }: ShellText): boolean {
   const name = programOf(command)?.name;
   if (name === "printf" && command.words.some((word) => word.kind === "word" && word.raw === "-v")) return false;
   return name !== undefined && !builtins.has(name) && !functions.has(name) && /^[\w.+/-]+$/.test(name);
 }
 
-/** True where only bash and its like read the text as it is meant, and a plain `sh` may not. */
+/** True if the text needs bash or a similar shell, and a plain `sh` may misread it. */
 export function needsBash({ text, commands }: ShellText): boolean {
   if (
     /<\(|>\(|<<<|&>|\|&|\$'|\[\[|\(\(|\$\{[^}]*[/^,@]|\bfunction\b|\bsource\b|=\(|\bselect\b|\bcoproc\b|\+=/.test(text)
@@ -132,14 +132,14 @@ export function needsBash({ text, commands }: ShellText): boolean {
   return commands.some(({ words }) => words.some((word) => word.kind === "word" && word.braces));
 }
 
-/** Names for variables that the text does not use: `X`, `X2`, `X3`, or `X_` and so on where it uses one of those. */
+/** Returns names of variables that the text does not use: `X`, `X2`, `X3`, or `X_` and so on if it uses one of those. */
 export function freeNames(text: string, wanted: string): (index: number) => string {
   let name = wanted;
   while (new RegExp(`\\b${name}\\d*\\b`).test(text)) name += "_";
   return (index) => (index === 0 ? name : `${name}${index + 1}`);
 }
 
-/** True for a text that is given words of its own, which a shell that reads it anew is not. */
+/** True for a text that reads positional parameters, which a new shell would not have. */
 export function readsParameters({ text }: ShellText): boolean {
   return /\$(?:[@*#0-9]|\{[@*#0-9])/.test(text);
 }

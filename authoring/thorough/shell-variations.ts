@@ -23,12 +23,12 @@ import {
 import { type RoleWord, roleWords } from "./shell-words.ts";
 import type { Looks, ShellVariation, VariationName } from "./variation.ts";
 
-/** What a variation is made from. */
+/** Input of a variation. */
 export interface ShellCall extends ShellText {
   readonly facts: FactSet;
-  /** Words behind the programs. */
+  /** Words after the programs. */
   readonly words: readonly RoleWord[];
-  /** Where the call runs; empty where that is not known. */
+  /** Working folder of the call; empty if unknown. */
   readonly cwd: string;
   readonly looks: Looks;
 }
@@ -36,8 +36,9 @@ export interface ShellCall extends ShellText {
 type Make = (call: ShellCall) => readonly ShellVariation[];
 
 /**
- * The ways to write a shell text otherwise: each the same call, or one that tells less or takes more (`weaker`). They are made from the
- * parsed text, so that each is a correct spelling. What cannot be made of a text is not there. Undefined for what is no shell text.
+ * Returns the variations of a shell text. Each is the same call, or one that tells less or takes more (`weaker`). They are
+ * made from the parsed text, so each is a correct spelling. Impossible ones are absent. Undefined if the text is no shell
+ * text.
  */
 export function shellVariations(
   text: string,
@@ -51,7 +52,7 @@ export function shellVariations(
   return makers.flatMap((make) => make(call)).filter((made) => made.text !== text || made.files !== undefined);
 }
 
-/** The most words of one text that are varied one by one, or moved as paths with the folder of the call. */
+/** Maximum words of one text that are varied one by one, or moved as paths with the folder of the call. */
 const mostWords = 8;
 
 function edited({ text }: ShellText, edits: readonly Edit[]): string {
@@ -66,7 +67,7 @@ function before({ start }: Word, text: string): Edit {
   return { span: { start, end: start }, text };
 }
 
-/** One variation that changes every command that it can be made for; none where it fits no command. */
+/** Makes one variation that changes every command it fits; none if it fits no command. */
 function eachCommand(name: VariationName, edit: (command: Simple, call: ShellCall) => readonly Edit[]): Make {
   return (call) => {
     const edits = call.commands.flatMap((command) => edit(command, call));
@@ -78,7 +79,7 @@ const quotes = eachCommand("quotes", ({ words }) =>
   words.flatMap((word, i) => {
     const literal = word.kind === "word" ? literalOf(word) : undefined;
     if (word.kind !== "word" || literal === undefined) return [];
-    // The program in two pieces, and every other word in the quotes that it does not have.
+    // The program in two pieces, and every other word in the other kind of quotes.
     if (i === 0) return literal === "" ? [] : [at(word, inPieces(literal))];
     return [at(word, word.raw.startsWith("'") ? doubleQuoted(literal) : quoted(literal))];
   }),
@@ -102,7 +103,7 @@ const envPrefix = eachCommand("env prefix", (command, call) => {
 const bashText: Make = (call) =>
   readsParameters(call) ? [] : [{ name: "bash -c", text: `bash -c ${quoted(call.text)}` }];
 
-/** Not of a text that names the home folder or the user: behind `sudo` those are others. */
+/** Puts the text behind `sudo`, unless it names the home folder or the user, which would differ there. */
 const sudoText: Make = (call) => {
   if (readsParameters(call) || /(?:^|[\s=:"'(])~|\$\{?(?:HOME|USER|LOGNAME|UID|EUID)\b|\bwhoami\b/.test(call.text))
     return [];
@@ -121,8 +122,8 @@ const cdSame: Make = (call) => {
 };
 
 /**
- * Words of known value in variables: all of them at once, since each is the same call. A tilde expands in an assignment as it does
- * in the word.
+ * Puts words of known value into variables: all of them at once, since each is the same call. A tilde expands in an
+ * assignment as in the word.
  */
 const knownWords: Make = (call) => {
   const taken = new Map<string, string>();
@@ -139,7 +140,7 @@ const knownWords: Make = (call) => {
   return [{ name: "known words", text: set + edited(call, edits) }];
 };
 
-/** True where a word is looked at before it is expanded, so that it cannot stand in a variable: `eval`, `let`, `alias`. */
+/** True if a command reads a word before it expands, so it cannot be a variable: `eval`, `let`, `alias`. */
 function readsArguments({ commands }: ShellText): boolean {
   return commands.some((command) => ["alias", "let", "trap"].includes(programOf(command)?.name ?? ""));
 }
@@ -159,13 +160,13 @@ const knownProgram: Make = (call) => {
   return [{ name: "known program", text: set + edited(call, edits) }];
 };
 
-/** Each word that matters, one at a time, in a variable that nobody set. */
+/** Replaces each relevant word, one at a time, by a variable that nobody set. */
 const unknownWords: Make = (call) => {
   if (!call.looks.means) return [];
   const name = freeNames(call.text, "X")(0);
   return oneByOne(call, (one) => {
     const kind = openedAs(one, call.looks);
-    // A glob is several words, and what leaves it open may be several too.
+    // A glob is several words, and so may be the unknown value in its place.
     const open = one.uses.some(({ path }) => path.pattern) ? `$${name}` : `"$${name}"`;
     if (kind !== undefined) return { name: kind, by: open };
     const value = one.role === "option" ? /^(--[\w-]+=)./.exec(one.literal ?? "")?.[1] : undefined;
@@ -173,7 +174,7 @@ const unknownWords: Make = (call) => {
   });
 };
 
-/** A variation for each word that something takes the place of, for the first few of them. */
+/** Returns a variation for each replaceable word, up to the limit. */
 function oneByOne(
   call: ShellCall,
   replace: (word: RoleWord) => { readonly name: VariationName; readonly by: string } | undefined,
@@ -186,9 +187,12 @@ function oneByOne(
   return made;
 }
 
-/** Other effects of an unknown program are not listed, so that only rules on programs and subcommands see it. */
+/**
+ * Returns the variation in which a word is unknown. Effects of an unknown program are not listed, so only rules on programs
+ * and subcommands see it.
+ */
 function openedAs({ role, literal, word }: RoleWord, { fields }: Looks): VariationName | undefined {
-  // What closes a test is no operand of it.
+  // The `]` of a test is no operand.
   if (literal === "]") return undefined;
   if (role === "path") return word.raw.startsWith("-") ? undefined : "unknown path";
   if (literal === undefined) return undefined;
@@ -205,7 +209,7 @@ const unknownProgram: Make = (call) => {
   return [{ name: "unknown program", text: edited(call, [at(program.word, `"$${freeNames(call.text, "X")(0)}"`)]) }];
 };
 
-/** A recursive command on the folder above what it is given. A copy into another folder fills another place, so that targets stay. */
+/** Applies a recursive command to the parent of its argument. A copy into another folder fills another place, so targets stay. */
 const fromAbove: Make = (call) => {
   const copies = call.words.some(isSource);
   return oneByOne(call, ({ uses, literal, word }) => {
@@ -221,12 +225,12 @@ function isSource({ uses }: RoleWord): boolean {
   return uses.some(({ kind }) => kind === "reads" || kind === "deletes");
 }
 
-/** The paths of a call that does nothing but by its paths, so that it is the same call elsewhere; undefined for any other. */
+/** Returns the paths of a call that acts only by its paths, so it is the same call elsewhere; undefined for any other. */
 function onlyPaths(call: ShellCall): readonly RoleWord[] | undefined {
   const command = onlyCommand(call);
   if (!command || command.redirects.length > 0 || command.assignments.length > 0 || call.cwd === "") return undefined;
   const paths = call.words.filter(({ role }) => role === "path");
-  // A symlink holds the text of its target, which is read from where the link stands.
+  // A symlink holds the text of its target, which is relative to the link.
   if (programOf(command)?.name === "ln") return undefined;
   if (
     paths.length === 0 ||
@@ -248,14 +252,14 @@ const cdThere: Make = (call) => {
   const lexical = paths?.[0]?.uses[0]?.path.lexical;
   if (!paths || lexical === undefined || lexical === "/") return [];
   const beside = posix.dirname(lexical);
-  // Where the call runs already, nothing would be written otherwise.
+  // If the call already runs there, the spelling would not change.
   const folder = beside === call.cwd ? posix.dirname(call.cwd) : beside;
   const edits = paths.flatMap((one) => {
     const place = one.uses[0]?.path.lexical;
     const relative = place === undefined ? "" : posix.relative(folder, place);
     // `.` and `..` are surely folders, which a name need not be: a copy into one is another call.
     if (relative === "" || relative.endsWith("..")) return [];
-    // `a/` and `a/.` are what lies in a folder to programs that copy.
+    // `a/` and `a/.` mean the content of a folder to programs that copy.
     const end = /\/\.?$/.exec(one.literal ?? one.word.raw)?.[0] ?? "";
     return [at(one.word, asWord(`${relative}${end}`))];
   });

@@ -3,17 +3,17 @@ import type { Text } from "../../schema/approximation.ts";
 import type { Effects, FactSet, PathValue, ShellCommand } from "../../schema/facts.ts";
 import { isTilde, literalOf, type ShellText } from "./shell-text.ts";
 
-/** The part that a word plays in its command. `text` is one that the command runs or hands on, or that nobody knows. */
+/** The part that a word plays in its command. `text` is a text that the command runs or passes on, or of unknown use. */
 export type Role = "path" | "operand" | "value" | "subcommand" | "option" | "text";
 
-/** A word behind the program of a simple command, with what the facts say of it. */
+/** A word after the program of a simple command, with its facts. */
 export interface RoleWord {
   readonly word: Word;
   readonly command: Simple;
   readonly role: Role;
-  /** What it means; undefined where something expands in it. */
+  /** Its literal value; undefined if something expands in it. */
   readonly literal: string | undefined;
-  /** Effects on the path that it names. */
+  /** Effects on the path in the word. */
   readonly uses: readonly PathUse[];
 }
 
@@ -24,7 +24,7 @@ export interface PathUse {
   readonly recursive: boolean;
 }
 
-/** The words of all commands in the order of the text, but for program words and what is assigned. */
+/** Returns the words of all commands in the order of the text, except program words and assignments. */
 export function roleWords(shell: ShellText, facts: FactSet, home: string): readonly RoleWord[] {
   const uses = usesByCommand(facts);
   const read = (facts.shell?.commands ?? []).map((command, i) => new ReadCommand(command, uses.get(i) ?? []));
@@ -36,7 +36,7 @@ export function roleWords(shell: ShellText, facts: FactSet, home: string): reado
   });
 }
 
-/** What the facts read out of a simple command, or out of what it wraps, ready to be asked for many words. */
+/** Facts of a simple command, or of the command that it wraps, indexed for many words. */
 class ReadCommand {
   readonly start: number;
   readonly subcommand: string | undefined;
@@ -57,7 +57,7 @@ class ReadCommand {
     }
   }
 
-  /** Effects on a path by its text. A change of rights tells of a tree by a second effect, on all that lies beneath. */
+  /** Returns the effects on a path by its text. A recursive change of rights has a second effect, on everything beneath. */
   usesOf(text: string): readonly PathUse[] {
     const found = this.#uses.get(text) ?? [];
     return this.#uses.has(`${text}/**`) ? found.map((use) => ({ ...use, recursive: true })) : found;
@@ -83,7 +83,7 @@ function usesByCommand({ effects }: FactSet): ReadonlyMap<number, readonly PathU
 
 function roleOf(word: Word, command: Simple, read: readonly ReadCommand[], home: string): RoleWord {
   const literal = literalOf(word);
-  // Only the home folder of the user who calls is one whose place is known.
+  // Only the calling user's home folder has a known place.
   const tilde = literal === undefined && isTilde(word) && /^~(?:\/|$)/.test(word.raw);
   const text = literal ?? (tilde ? `${home}${tailOf(word)}` : word.raw);
   const found = read.flatMap((one) => one.usesOf(text));
@@ -91,7 +91,7 @@ function roleOf(word: Word, command: Simple, read: readonly ReadCommand[], home:
   return { word, command, literal, uses, role: uses.length > 0 ? "path" : plainRole(text, read) };
 }
 
-/** What stands behind the tilde. */
+/** Returns the text after the tilde. */
 function tailOf({ parts }: Word): string {
   return parts
     .map((part) => (part.kind === "text" ? part.value : ""))

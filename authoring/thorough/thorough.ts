@@ -4,27 +4,27 @@ import type { Source } from "../../diagnostics/source.ts";
 import { type Row, ThoroughJudge } from "./judge.ts";
 import { variations, weaker } from "./variation.ts";
 
-/** The result of a thorough check, as numbers of examples by way of writing. */
+/** Counts of a thorough check: pairs of an example and a variation. */
 export interface ThoroughCounts {
   readonly examples: number;
-  /** Ways that were judged. */
+  /** Judged variations. */
   readonly judged: number;
   readonly hold: number;
   /** Let through because of `unsure: ignore`. */
   readonly ignored: number;
-  /** Let through otherwise, or held in a weaker form. */
+  /** Let through for another reason, or held in a weaker form. */
   readonly failed: number;
-  /** Ways that some example cannot be written in. */
+  /** Variations that do not apply to an example. */
   readonly not_applicable: number;
 }
 
-/** What a thorough check finds. */
+/** Result of a thorough check. */
 export interface Thorough {
   readonly rows: readonly Row[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Judges the `match` examples of all rules that block or ask in every way that they can be written in. Nothing without a plan. */
+/** Judges the `match` examples of all rules that block or ask, in every possible variation. Returns nothing without a plan. */
 export function checkThoroughly({ plan, policies }: Pick<CompileResult, "plan" | "policies">): Thorough {
   if (!plan) return { rows: [], diagnostics: [] };
   const judge = new ThoroughJudge(plan);
@@ -37,7 +37,7 @@ export function checkThoroughly({ plan, policies }: Pick<CompileResult, "plan" |
   return { rows: found.flatMap(({ rows }) => rows), diagnostics: found.flatMap(({ diagnostics }) => diagnostics) };
 }
 
-/** The rows of a thorough check in numbers. */
+/** Counts the rows of a thorough check. */
 export function countRows(rows: readonly Row[]): ThoroughCounts {
   const of = (...states: readonly Row["state"][]): number => rows.filter(({ state }) => states.includes(state)).length;
   const notApplicable = of("not applicable");
@@ -63,7 +63,7 @@ function failureOf({ rule, example, name, variation, state }: Row, source: Sourc
   return [diagnostic(code, source, example.span, message, `${help}: ${nextStep(name)}`)];
 }
 
-/** What an author can do about a way that does not hold. */
+/** Advice to an author about a variation that does not hold. */
 function nextStep(name: Row["name"]): string {
   if (name === "from above") return "test the path by `glob` or `within`, which hold for a folder above it";
   if (weaker.has(name))
@@ -71,7 +71,7 @@ function nextStep(name: Row["name"]): string {
   return "test what the call does (`effects`, `c.program`) and not its text; `hookwarden explain` shows every condition";
 }
 
-/** One note for a rule that ignores what is not known, so that its author sees what that leaves. */
+/** Returns one note for a rule that ignores unknown facts, so that its author sees the gap. */
 function ignoredOf(rows: readonly Row[], source: Source): Diagnostic[] {
   const ignored = rows.filter(({ state }) => state === "ignored");
   const [first] = ignored;
@@ -83,7 +83,7 @@ function ignoredOf(rows: readonly Row[], source: Source): Diagnostic[] {
   return [diagnostic("HW675", source, rule.span, message, help)];
 }
 
-/** Longest text of a call in a finding. */
+/** Maximum length of a call's text in a finding. */
 const longest = 300;
 
 function short(text: string): string {

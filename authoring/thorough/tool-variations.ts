@@ -2,14 +2,14 @@ import type { FactSet, PathValue } from "../../schema/facts.ts";
 import { otherForm, throughLink, withDots } from "./path-spellings.ts";
 import type { VariationName } from "./variation.ts";
 
-/** The arguments of a tool written otherwise. */
+/** A variation of a tool's arguments. */
 export interface ToolVariation {
   readonly name: VariationName;
   readonly args: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, object>>;
 }
 
-/** A path among the arguments: under a key, and in a list of them at an index. */
+/** A path among the arguments: its key and, inside a list, its index. */
 interface PlacedPath {
   readonly key: string;
   readonly index: number | undefined;
@@ -18,7 +18,7 @@ interface PlacedPath {
   readonly recursive: boolean;
 }
 
-/** The ways to name a path of a tool's arguments otherwise, for each argument that the facts take for the path of an effect. */
+/** Returns the other spellings of a path in a tool's arguments, for each argument that the facts take as the path of an effect. */
 export function toolVariations(
   args: Readonly<Record<string, unknown>>,
   facts: FactSet,
@@ -52,7 +52,7 @@ function pathsIn(args: Readonly<Record<string, unknown>>, { effects }: FactSet):
     }),
   );
   const placed = (key: string, index: number | undefined, text: unknown): PlacedPath[] => {
-    // An address, and the options of a program, are paths of an effect and are written otherwise than paths.
+    // A URL or a program's option may also be a path of an effect, but has other spellings.
     if (typeof text !== "string" || text === "" || text.includes("://") || text.startsWith("-")) return [];
     const found = used.filter(({ path }) => path.text === text);
     const [first] = found;

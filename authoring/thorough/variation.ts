@@ -1,6 +1,6 @@
 import type { WireExample } from "../examples.ts";
 
-/** Ways in which an example is written otherwise, each with what people call it. */
+/** Variations of an example, each with its description for people. */
 export const variations = {
   quotes: "with quotes around its words",
   "program path": "with the path of its program",
@@ -24,13 +24,16 @@ export const variations = {
   dots: "with `..` in its path",
 } as const;
 
-/** Name of a way to write an example otherwise. */
+/** Name of a variation. */
 export type VariationName = keyof typeof variations;
 
 /** The names in the order of reports. */
 export const variationNames = Object.keys(variations) as VariationName[];
 
-/** Ways that tell less or take more than the example: a rule must at least ask. All others are the same call: it must hold as it did. */
+/**
+ * Variations that tell less or take more than the example: a rule must at least ask. All others are the same call, with the
+ * same answer.
+ */
 export const weaker: ReadonlySet<VariationName> = new Set([
   "unknown path",
   "unknown operand",
@@ -40,28 +43,28 @@ export const weaker: ReadonlySet<VariationName> = new Set([
   "from above",
 ]);
 
-/** An example written otherwise. */
+/** One variation of an example. */
 export interface Variation {
   readonly name: VariationName;
   /** The event to judge. */
   readonly event: WireExample;
-  /** What changed, for people: the command, or the arguments of the tool. */
+  /** The changed part, for people: the command, or the arguments of the tool. */
   readonly shown: string;
 }
 
-/** A shell text written otherwise; `files` are links that it goes through, with the folders they lead to. */
+/** One variation of a shell text; `files` are symlinks that it uses, with their target folders. */
 export interface ShellVariation {
   readonly name: VariationName;
   readonly text: string;
   readonly files?: Readonly<Record<string, object>>;
 }
 
-/** What of an event a rule looks at, which says what of a call must not be left open. */
+/** The parts of an event that a rule reads; they tell which parts of a call must not be unknown. */
 export interface Looks {
   /** Kinds of effects, such as `deletes`. */
   readonly kinds: ReadonlySet<string>;
   /** Fields of commands and effects, such as `subcommand`. */
   readonly fields: ReadonlySet<string>;
-  /** It looks at what the call does. A rule on the text of a call says nothing of what is not in that text. */
+  /** True if it reads the effects of the call. A rule on a call's text says nothing about anything outside that text. */
   readonly means: boolean;
 }

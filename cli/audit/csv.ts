@@ -40,7 +40,7 @@ export function csvRow(record: AuditRecord): string {
   return `${columns.map(([, cell]) => quoted(guarded(cell(record)))).join(",")}\r\n`;
 }
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers are ours and stay. */
+/** Puts an apostrophe before text that a spreadsheet would take for a formula; numbers are ours and stay. */
 function guarded(value: string | number | undefined): string {
   if (typeof value !== "string") return value === undefined ? "" : String(value);
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -2,13 +2,13 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { basename, dirname, join, resolve } from "node:path";
 import type { Io } from "../io.ts";
 
-/** Where an export goes. */
+/** Destination of an export. */
 export interface Destination {
   /** Writes one piece; settles when the next one may come. */
   readonly write: (text: string) => Promise<void>;
-  /** Makes what was written stand. */
+  /** Completes the export. */
   close(): Promise<void>;
-  /** Takes back what was written, unless it was closed. */
+  /** Removes the written text, unless it was closed. */
   abandon(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function outDestination(io: Pick<Io, "out">): Destination {
   return { write: (text) => io.out(text), close: nothing, abandon: nothing };
 }
 
-/** A file that is there once the export is whole (0600, since records may be private). One that exists is kept, unless forced. */
+/** Returns a file that appears once the export is complete (0600, since records may be private). An existing one is kept, unless forced. */
 export function fileDestination(name: string, cwd: string, force: boolean): Destination {
   const path = resolve(cwd, name);
   if (!force && existsSync(path)) throw new DestinationRefused(`\`${name}\` exists; \`--force\` overwrites it`);
@@ -39,7 +39,7 @@ export function fileDestination(name: string, cwd: string, force: boolean): Dest
       open = false;
       closeSync(file);
       if (force) return renameSync(temporary, path);
-      // A link is made only where there is nothing yet.
+      // A link is made only if nothing is there yet.
       linkSync(temporary, path);
       rmSync(temporary);
     },
@@ -51,10 +51,10 @@ export function fileDestination(name: string, cwd: string, force: boolean): Dest
   };
 }
 
-/** Milliseconds that a collector may take for one request. */
+/** Time limit of a collector for one request, in milliseconds. */
 const patience = 30_000;
 
-/** A collector that takes OTLP/JSON by POST (`http://127.0.0.1:4318/v1/logs`). Redirections are not followed. */
+/** Returns a collector that takes OTLP/JSON by POST (`http://127.0.0.1:4318/v1/logs`). It does not follow redirections. */
 export function endpointDestination(endpoint: string): Destination {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:")
@@ -79,7 +79,7 @@ async function post(url: URL, body: string): Promise<void> {
   if (lost > 0) throw new DestinationRefused(`the collector refused ${lost} records`);
 }
 
-/** Records that a collector took the request without (`partialSuccess`). */
+/** Returns the number of records that a collector rejected from an accepted request (`partialSuccess`). */
 function rejected(text: string): number {
   try {
     const reply = JSON.parse(text) as { partialSuccess?: { rejectedLogRecords?: unknown } } | null;

@@ -5,7 +5,7 @@ import { count } from "../report/pretty.ts";
 import { noFaults, selectedRecords } from "./selection.ts";
 import { shownLine } from "./shown.ts";
 
-/** Something that a trail says did not come to be, however often: what, on which host, at which event, and where first. */
+/** One kind of failed delivery in a trail, with its count: what, on which host, at which event, and where first. */
 export interface Gap {
   readonly host: string;
   readonly event: string;
@@ -14,11 +14,11 @@ export interface Gap {
   readonly delivered: "no" | "weaker" | "lost";
   readonly why: string;
   times: number;
-  /** Session and number of the first record that says so. */
+  /** Session and number of the first record that reports it. */
   readonly first: { readonly session: string; readonly seq: number };
 }
 
-/** Gaps of the trails that paths stand for, those that were not delivered at all first. */
+/** Returns the gaps of the trails at these paths, those that were not delivered at all first. */
 export async function gapsIn(paths: readonly string[], io: Io): Promise<readonly Gap[]> {
   const gaps = new Map<string, Gap>();
   for await (const record of selectedRecords(paths, () => true, io.cwd, noFaults()))
@@ -46,7 +46,7 @@ function gapsOf({ body, seal }: AuditRecord): Gap[] {
   return [{ host, event, action: "record", delivered: "lost", why: typeof why === "string" ? why : "", times, first }];
 }
 
-/** Gaps for people: one line each. */
+/** Returns gaps for people: one line each. */
 export function gapsText(gaps: readonly Gap[]): string {
   if (gaps.length === 0) return "no gaps: what was decided was delivered in full, as far as records say\n";
   const words = { no: "not delivered", weaker: "delivered in a weaker form", lost: "not recorded" } as const;

@@ -1,6 +1,6 @@
 import type { AuditBody, AuditRecord } from "../../schema/generated.ts";
 
-/** Version of the schema that exported events follow: its required attributes are tested against the specification. */
+/** Version of the schema of exported events: its required attributes are tested against the specification. */
 export const ocsfVersion = "1.3.0";
 
 /** One event of the Open Cybersecurity Schema Framework, as plain JSON. */
@@ -15,7 +15,7 @@ interface Class {
   readonly activityName: string;
 }
 
-/** Something was stopped or put to a human. */
+/** Class of events in which something was stopped or put to a human. */
 const finding: Class = {
   uid: 2004,
   name: "Detection Finding",
@@ -25,7 +25,7 @@ const finding: Class = {
   activityName: "Create",
 };
 
-/** Everything else: what an agent did, and what happened to the engine. No verb of the schema says what a tool does. */
+/** Class of all other events: acts of an agent, and incidents of the engine. No verb of the schema says what a tool does. */
 const activity: Class = {
   uid: 6003,
   name: "API Activity",
@@ -36,9 +36,9 @@ const activity: Class = {
 };
 
 /**
- * A record as an OCSF event (threats page section 3.1): a decision that blocks or asks is a Detection Finding (2004),
- * anything else an API Activity (6003), both with the profile `security_control`. What the schema has no attribute for,
- * the digests and the seal among it, stands under `unmapped`.
+ * Returns a record as an OCSF event (threats page section 3.1). A decision that blocks or asks is a Detection Finding
+ * (2004), anything else an API Activity (6003), both with the profile `security_control`. Fields without an attribute in the
+ * schema, including digests and seal, go under `unmapped`.
  */
 export function ocsfEvent(record: AuditRecord): OcsfEvent {
   const { body, seal } = record;
@@ -84,8 +84,8 @@ function severityOf({ outcome, answered }: AuditBody, isFinding: boolean): OcsfE
 }
 
 /**
- * What the control did. Whether a call that was asked about ran says the record of the human's answer, so its action is
- * not known here.
+ * Returns the action of the control. If a call was asked about, only the record of the human's answer tells whether it ran,
+ * so its action is unknown here.
  */
 function controlOf({ outcome, approval, transforms }: AuditBody, isDecision: boolean): OcsfEvent {
   if (approval) {
@@ -123,7 +123,7 @@ function activityOf(body: AuditBody): OcsfEvent {
   return { actor: actorOf(body), api: apiOf(body), src_endpoint: endpointOf(body) };
 }
 
-/** The agent's host; records of the engine's own have none. */
+/** Returns the agent's host; records of the engine's own have none. */
 function hostOf({ host }: AuditBody): string {
   return host === "" ? "hookwarden" : host;
 }

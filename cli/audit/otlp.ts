@@ -10,15 +10,15 @@ const batchSize = 512;
 
 /** Writes records as OTLP logs. */
 export interface OtlpExport {
-  /** Takes a record; settles when the next one may come. Rejects when a request that has become due failed. */
+  /** Adds a record; settles when the next one may come. Rejects if a due request failed. */
   add(record: AuditRecord): Promise<void>;
-  /** Sends what is left. */
+  /** Sends the remaining records. */
   close(): Promise<void>;
 }
 
 /**
- * Records through the logs API of OpenTelemetry, each as one event whose body is the whole record; attributes follow the
- * conventions for generative AI where they have a name. `send` gets requests in the JSON form of OTLP (`LogsData`), each
+ * Exports records through the logs API of OpenTelemetry, each as one event whose body is the whole record. Attributes follow
+ * the conventions for generative AI if they have a name. `send` gets requests in the JSON form of OTLP (`LogsData`), each
  * one line.
  */
 export function otlpExport(send: (request: string) => Promise<void>): OtlpExport {
@@ -48,7 +48,7 @@ export function otlpExport(send: (request: string) => Promise<void>): OtlpExport
   };
 }
 
-/** Keeps emitted records until they are taken: when a request is due is decided by the reader, not by a timer. */
+/** Keeps emitted records until they are taken: the reader decides when a request is due, not a timer. */
 class HeldRecords implements LogRecordProcessor {
   #records: ReadableLogRecord[] = [];
 
@@ -85,7 +85,7 @@ function emit(logger: Logger, record: AuditRecord): void {
     observedTimestamp: written,
     severityNumber,
     severityText: SeverityNumber[severityNumber] ?? "",
-    // A record is plain JSON, which is what a body may be.
+    // A record is plain JSON, which is a valid body.
     body: record as unknown as AnyValue,
     attributes: attributesOf(record),
   });

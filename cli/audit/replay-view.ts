@@ -13,7 +13,7 @@ const titles: Readonly<Record<ChangeKind, string>> = {
   rewritten_differently: "same answer, rewritten differently",
 };
 
-/** What a replay came to, for people: what would change by rule, then what could not be said. */
+/** Returns the result of a replay, for people: the changes by rule, then the events without a comparison. */
 export function prettyReplay(report: ReplayReport, compared: "policy" | "record", color: boolean): string {
   const colors = palette(color);
   const head =
@@ -50,7 +50,7 @@ function said({ outcome, rule, reason }: Example["before"]): string {
   return `${outcome}${outcome === "allow" ? "" : by}${reason === undefined ? "" : `: ${shownLine(reason)}`}`;
 }
 
-/** What was not compared, or compared with less than one might think. */
+/** Lists events that were not compared, or compared with less data than one might expect. */
 function restLines(report: ReplayReport, colors: Palette): string[] {
   const { not_replayable, unknown_lines, unguarded, incomplete, unasked, passed } = report;
   const noted = [
@@ -77,7 +77,7 @@ function leftOut(title: string, groups: readonly LeftOut[], colors: Palette): st
   ];
 }
 
-/** In a few words why nothing was judged. */
+/** Says in a few words why nothing was judged. */
 export function summaryOf({ not_replayable }: ReplayReport): string {
   const [first] = not_replayable;
   return first ? `: ${first.why}` : "";

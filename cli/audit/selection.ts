@@ -6,25 +6,25 @@ import { canonicalTool } from "../../schema/tools.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import type { Io } from "../io.ts";
 
-/** Which records `audit show` and `audit export` take; all that are given must hold. */
+/** Selection of records for `audit show` and `audit export`; all given options must match. */
 export interface SelectionOptions {
-  /** `policy/rule` or the rule's own id: of a rule that answered, took part, or would have. */
+  /** `policy/rule` or the rule's own id: a rule that answered, took part, or would have. */
   readonly rule?: string;
   readonly outcome?: "allow" | "ask" | "block";
   /** Id of a session, or its beginning. */
   readonly session?: string;
-  /** First moment, by when records were written. */
+  /** Earliest time at which records were written. */
   readonly since?: string;
-  /** Moment that no record reaches. */
+  /** Time before which records were written. */
   readonly until?: string;
   /** A tool by its canonical name or a host's. */
   readonly tool?: string;
 }
 
-/** Says whether a record is taken. */
+/** True if a record is selected. */
 export type Selection = (record: AuditRecord) => boolean;
 
-/** The selection that options make, or what is wrong with them. `now` is milliseconds since the epoch. */
+/** Returns the selection of the options, or the fault in them. `now` is milliseconds since the epoch. */
 export function selectionOf(options: SelectionOptions, now: number): Selection | { readonly wrong: string } {
   const since = momentOf(options.since, now);
   const until = momentOf(options.until, now);
@@ -44,7 +44,7 @@ export function selectionOf(options: SelectionOptions, now: number): Selection |
   };
 }
 
-/** An answer of a human, or a note: no decision. */
+/** True for a human's answer or a note: no decision. */
 function isAside(kind: AuditRecord["body"]["kind"]): boolean {
   return kind === "approval" || kind === "note";
 }
@@ -59,7 +59,7 @@ function names(id: string, given: string): boolean {
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A date, a time with a zone, or how long ago (`30m`, `2h`, `7d`), in milliseconds; NaN for anything else. */
+/** Parses a date, a time with a zone, or an age (`30m`, `2h`, `7d`), in milliseconds; NaN for anything else. */
 function momentOf(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const ago = /^(\d{1,6})([smhd])$/.exec(text);
@@ -69,21 +69,21 @@ function momentOf(text: string | undefined, now: number): number | undefined {
     : Number.NaN;
 }
 
-/** Where trails are when no path is given: those that this user's hosts write. */
+/** Returns the default place of trails: where this user's hosts write them. */
 export function usualTrails(io: Pick<Io, "env" | "home">): string {
   return join(stateFolder(io.env, io.home), "audit");
 }
 
-/** What reading trails came to beside the records. */
+/** Faults and counts of reading trails. */
 export interface TrailFaults {
   readonly problems: SourceProblem[];
   /** Lines that are no records; the first few with their places. */
   unknown: { count: number; readonly examples: string[] };
-  /** Records that were read, whether or not they were taken. */
+  /** Number of records read, selected or not. */
   read: number;
 }
 
-/** Faults of a reading that has not begun. */
+/** Returns the initial value, without faults. */
 export function noFaults(): TrailFaults {
   return { problems: [], unknown: { count: 0, examples: [] }, read: 0 };
 }
@@ -91,8 +91,8 @@ export function noFaults(): TrailFaults {
 const mostExamples = 3;
 
 /**
- * Records of the trails that paths stand for, merged by time, that a selection takes. What could not be read is put into
- * `faults`, and the rest is read.
+ * Yields the selected records of the trails at these paths, merged by time. Unreadable parts go into `faults`, and the rest
+ * is read.
  */
 export async function* selectedRecords(
   paths: readonly string[],

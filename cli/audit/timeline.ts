@@ -3,7 +3,7 @@ import { canonicalJson } from "../../engine/canonical.ts";
 import type { AuditBody, AuditRecord } from "../../schema/generated.ts";
 import { shownLine } from "./shown.ts";
 
-/** Lines of one record: one for a reader's eye, and with `verbose` the whole of it, indented. */
+/** Returns the lines of one record: a summary line, and with `verbose` the whole record, indented. */
 export function timelineOf(record: AuditRecord, colors: Palette, verbose: boolean): string {
   const lines = [summaryLine(record, colors)];
   if (verbose) for (const [name, value] of details(record)) lines.push(`    ${colors.quiet(`${name}:`)} ${value}`);
@@ -26,7 +26,7 @@ function summaryLine({ body, seal }: AuditRecord, colors: Palette): string {
   return parts.join("  ");
 }
 
-/** The answer, in a column as wide as the widest. */
+/** Returns the answer, in a column as wide as the widest. */
 function answerText({ kind, outcome, answered, approval }: AuditBody, colors: Palette): string {
   if (kind === "note") return colors.quiet("note ");
   const said = approval ? approval.answer : answered === "error" && outcome !== "allow" ? `${outcome}!` : outcome;
@@ -40,7 +40,7 @@ function whatOf({ kind, event, tool, approval }: AuditBody): string {
   return tool === undefined || tool === event ? event : `${event} ${tool}`;
 }
 
-/** Why, and what else a reader must not miss: rewrites, texts for the model, rules that only watch, errors. */
+/** Lists the reason and other important facts: rewrites, texts for the model, rules that only watch, errors. */
 function reasonsOf({ reason, note, transforms, delivered = [], would, errors, on_host }: AuditBody): readonly string[] {
   const found: string[] = [];
   const why = reason ?? note;
@@ -53,7 +53,7 @@ function reasonsOf({ reason, note, transforms, delivered = [], would, errors, on
   return found;
 }
 
-/** What the host does of a decision in a weaker form, or not at all. */
+/** Describes the parts of a decision that the host applies in a weaker form, or not at all. */
 export function shortText({ delivered, short = [] }: NonNullable<AuditBody["on_host"]>): string {
   const parts = short.map(
     (one) => `${one.action} ${one.delivered === "no" ? "not delivered" : "weaker"}${one.why ? ` (${one.why})` : ""}`,
@@ -65,7 +65,7 @@ function rules(list: readonly { readonly rule: string }[]): string {
   return [...new Set(list.map(({ rule }) => rule))].join(", ");
 }
 
-/** Microseconds as people read them. */
+/** Formats microseconds for people. */
 function durationOf(us: number): string {
   return us < 1_000
     ? `${us} µs`
@@ -74,10 +74,10 @@ function durationOf(us: number): string {
       : `${(us / 1_000_000).toFixed(1)} s`;
 }
 
-/** Fields that the line itself says, or that are shown under another name. */
+/** Fields that the summary line shows, or that appear under another name. */
 const inLine: ReadonlySet<string> = new Set(["v", "event", "tool", "outcome", "rule", "reason", "session", "note"]);
 
-/** Everything else that a record holds, by its own names, in their order; empty lists left out. */
+/** Lists all other fields of a record, by their own names and order, without empty lists. */
 function details({ body, seal }: AuditRecord): (readonly [string, string])[] {
   const fields = Object.entries(body).filter(([name, value]) => !inLine.has(name) && !isEmpty(value));
   const own = Object.entries(seal).filter(([name]) => name !== "written" && name !== "seq" && name !== "latency_us");

@@ -4,8 +4,8 @@ import { count, prettyDiagnostics } from "../report/pretty.ts";
 import type { TrailFaults } from "./selection.ts";
 
 /**
- * Says what could not be read, and gives the exit code: 2 where that is a file, or where the paths that were given (`named`)
- * hold no record at all; 0 where it is a line of a file.
+ * Reports unreadable parts, and returns the exit code. It is 2 if a file is unreadable, or if the given paths (`named`) hold
+ * no record at all; 0 if only lines are.
  */
 export function reportFaults({ problems, unknown, read }: TrailFaults, named: readonly string[], io: Io): number {
   for (const { file, why } of problems)
@@ -29,7 +29,7 @@ export function reportFaults({ problems, unknown, read }: TrailFaults, named: re
   return exit.unusable;
 }
 
-/** Says what is wrong with the options. */
+/** Reports the fault in the options. */
 export function reportMisuse(wrong: string, io: Io): number {
   const help = "write a time as `2026-11-22`, `2026-11-22T08:00:00Z`, or how long ago: `30m`, `2h`, `7d`";
   io.err(prettyDiagnostics([fileDiagnostic("HW701", "command line", wrong, help)], new Map(), false));

@@ -4,19 +4,19 @@ import type { Io } from "../io.ts";
 import { noFaults, selectedRecords, usualTrails } from "./selection.ts";
 import { shownLine } from "./shown.ts";
 
-/** A call that a policy asked about, and that nobody has answered. */
+/** A call that a policy asked about, and that nobody has answered yet. */
 export interface WaitingCall {
   readonly key: string;
-  /** When, by whom and what, on lines for a terminal. */
+  /** Time, author and content, as lines for a terminal. */
   readonly told: string;
 }
 
 const day = 86_400_000;
 
-/** Calls that most are listed; an older one is asked for by its key. */
+/** Maximum calls listed; older ones are available by key. */
 const most = 16;
 
-/** Calls of the last day that wait for a human, the newest first; what of the trail cannot be read is left out. */
+/** Returns the calls of the last day that wait for a human, the newest first; unreadable parts of the trail are left out. */
 export async function waitingCalls(io: Io, now: number): Promise<readonly WaitingCall[]> {
   const waiting = new Map<string, WaitingCall>();
   const recent = ({ seal }: AuditRecord): boolean => Date.parse(seal.written) >= now - day;
@@ -25,7 +25,7 @@ export async function waitingCalls(io: Io, now: number): Promise<readonly Waitin
     if (approval) waiting.delete(approval.key);
     const key = state?.question?.key;
     if (key === undefined || outcome !== "ask") continue;
-    // The newest of several stands last.
+    // Of several records the newest comes last.
     waiting.delete(key);
     waiting.set(key, { key, told: toldOf(record) });
   }

@@ -9,14 +9,14 @@ import { prettyDiagnostics } from "../report/pretty.ts";
 
 /** Options of `approve`. */
 export interface ApproveOptions extends Consent {
-  /** Key of the call; without it those that wait are shown. */
+  /** Key of the call; without it the waiting calls are shown. */
   readonly once?: string;
 }
 
 /**
- * `approve`: shows the calls that a policy asked about where nobody could be asked. With `--once <key>`: break-glass. The
- * next call of this very key (tool, final arguments, place, effects, labels, rules that ask, plan) is let through once where
- * a human would be asked. It lifts no block, hence never one of the built-in policy (semantics section 5). Exit code 1 when
+ * `approve`: shows the calls that a policy asked about while nobody could be asked. `--once <key>` is break-glass: the next
+ * call of this very key runs once if a human would be asked. The key covers tool, final arguments, place, effects, labels,
+ * rules that ask, and plan. It lifts no block, hence never one of the built-in policy (semantics section 5). Exit code 1 if
  * the human says no or cannot be asked.
  */
 export async function approve({ once, ...consent }: ApproveOptions, io: Io): Promise<number> {

@@ -24,9 +24,9 @@ export interface AuditExportOptions extends SelectionOptions {
 }
 
 /**
- * `audit export`: records of trails for another system: OTLP/JSON (one request per line, or sent to a collector), OCSF (one
- * event per line), or CSV. A file is whole or not there. Exit code 2 where a trail cannot be read, the given paths hold no
- * record, or the export cannot be written; no file is written then.
+ * `audit export`: writes records of trails for another system: OTLP/JSON (one request per line, or sent to a collector),
+ * OCSF (one event per line), or CSV. A file is complete or absent. Exit code 2, without a file, if a trail cannot be read,
+ * the given paths hold no record, or the export cannot be written.
  */
 export async function exportAudit(paths: readonly string[], options: AuditExportOptions, io: Io): Promise<number> {
   const selection = selectionOf(options, Date.now());
@@ -58,7 +58,7 @@ export async function exportAudit(paths: readonly string[], options: AuditExport
   return code;
 }
 
-/** Makes one format of records. */
+/** Writes records in one format. */
 interface Writer {
   add(record: AuditRecord): Promise<void>;
   close(): Promise<void>;
@@ -71,7 +71,7 @@ async function writerOf(to: AuditExportOptions["to"], { write }: Destination): P
     await write(csvHeader());
     return { add: (record) => write(csvRow(record)), close: nothing };
   }
-  // Only here: nothing else loads these packages.
+  // Imported only here: nothing else loads these packages.
   const { otlpExport } = await import("../audit/otlp.ts");
   return otlpExport((request) => write(`${request}\n`));
 }
@@ -82,7 +82,7 @@ function destinationOf({ out, endpoint, force }: AuditExportOptions, io: Io): De
 }
 
 function refused(error: unknown, { out, endpoint }: AuditExportOptions, io: Io): number {
-  // The one when they are imported, the other when they are required, as the command line is built.
+  // The first code if they are imported, the second if they are required, as in the built command line.
   const missing = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes((error as NodeJS.ErrnoException).code ?? "");
   if (!missing && !(error instanceof DestinationRefused) && !(error instanceof Error && "syscall" in error))
     throw error;

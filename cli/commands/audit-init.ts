@@ -25,8 +25,8 @@ export interface AuditInitOptions extends Consent {
 
 /**
  * `audit init`: makes the key that signs checkpoints of the audit trail, begins their log, and prints the verifier key, to
- * be kept elsewhere. With `--rotate` the next key takes over and the old private key is erased. Exit code 2 when files
- * cannot be read or written.
+ * be kept elsewhere. With `--rotate` the next key takes over and the old private key is erased. Exit code 2 if files cannot
+ * be read or written.
  */
 export async function initAudit(options: AuditInitOptions, io: Io): Promise<number> {
   const state = stateFolder(io.env, io.home ?? userHome());

@@ -31,9 +31,9 @@ export interface AuditProveOptions {
 }
 
 /**
- * `audit prove`: prints as JSON that a record is in what a checkpoint covers, or that one checkpoint is the beginning of
- * another; with `--check` checks such a proof by itself. Exit codes as `audit verify`: 0 proved or holds, 1 does not hold,
- * 3 cannot be proved or checked.
+ * `audit prove`: prints, as JSON, a proof that a checkpoint covers a record, or that one checkpoint is the beginning of
+ * another. With `--check` it checks such a proof by itself. Exit codes as `audit verify`: 0 proved or holds, 1 does not
+ * hold, 3 cannot be proved or checked.
  */
 export async function proveAudit(path: string | undefined, options: AuditProveOptions, io: Io): Promise<number> {
   if (options.check !== undefined) return checkProofFile(options.check, options, io);
@@ -54,7 +54,7 @@ export async function proveAudit(path: string | undefined, options: AuditProveOp
   }
 }
 
-/** The folder of the session: as given, or the session of that id in the audit folder that is given, or the user's own. */
+/** Returns the folder of the session: as given, or the session of that id in the given audit folder or the user's own. */
 function folderOf(path: string | undefined, session: string | undefined, io: Io): string | undefined {
   const given = path === undefined ? undefined : resolve(io.cwd, path);
   if (session === undefined) return given;

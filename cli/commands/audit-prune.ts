@@ -21,8 +21,8 @@ export interface AuditPruneOptions extends Consent {
 }
 
 /**
- * `audit prune`: retires old sessions, or compresses closed segments, once a human agrees. Exit code 1 when some could not be, 2 when nothing
- * was done: no such folder, too few days, or a trail of retired sessions that cannot be written.
+ * `audit prune`: retires old sessions, or compresses closed segments, once a human agrees. Exit code 1 if some could not be.
+ * Exit code 2 if nothing was done: no such folder, too few days, or a trail of retired sessions that cannot be written.
  */
 export async function pruneAudit(given: string | undefined, options: AuditPruneOptions, io: Io): Promise<number> {
   const folder = given === undefined ? usualFolder(io) : resolve(io.cwd, given);

@@ -12,9 +12,9 @@ export interface AuditShowOptions extends SelectionOptions {
 }
 
 /**
- * `audit show`: the records of trails as a timeline, one line each, or as JSON, one record each. Nothing from a record
- * reaches a terminal as a control character. Whether the trails are intact says `audit verify`. Exit code 2 where a file
- * cannot be read, and then the rest is shown, or where the given paths hold no record.
+ * `audit show`: prints the records of trails as a timeline, one line each, or as JSON, one record each. Nothing from a
+ * record reaches a terminal as a control character. `audit verify` checks whether the trails are intact. Exit code 2 if a
+ * file cannot be read (the rest is shown), or if the given paths hold no record.
  */
 export async function showAudit(paths: readonly string[], options: AuditShowOptions, io: Io): Promise<number> {
   const selection = selectionOf(options, Date.now());

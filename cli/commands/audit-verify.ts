@@ -22,7 +22,7 @@ export interface AuditVerifyOptions {
   readonly key?: readonly string[];
   /** The copy of the log of checkpoints. */
   readonly checkpoints?: string;
-  /** Says also what was decided and did not reach the call or the model, and what could not be recorded. */
+  /** Also reports decisions that did not reach the call or the model, and records that could not be written. */
   readonly gaps?: boolean;
 }
 
@@ -34,12 +34,12 @@ export const verifyCodes: Readonly<Record<AuditStatus, number>> = {
   unchecked: 3,
 };
 
-/** Exit code where all is intact, and `--gaps` found something. */
+/** Exit code if everything is intact and `--gaps` found something. */
 export const gapCode = 4;
 
 /**
- * `audit verify`: 0 intact, 1 altered, 2 incomplete tail, 3 cannot check. Of several places the worst counts. Without
- * paths: the audit folder of this user.
+ * `audit verify`: 0 intact, 1 altered, 2 incomplete tail, 3 cannot check. Of several places the worst counts. Without paths
+ * it checks the audit folder of this user.
  */
 export async function verifyTrails(places: readonly string[], options: AuditVerifyOptions, io: Io): Promise<number> {
   const keys = keysOf(options.key ?? [], io);
@@ -58,12 +58,12 @@ export async function verifyTrails(places: readonly string[], options: AuditVeri
   return code === 0 && found.length > 0 ? gapCode : code;
 }
 
-/** The audit folder of this user. */
+/** Returns the audit folder of this user. */
 export function usualFolder(io: Io): string {
   return join(stateFolder(io.env, io.home ?? userHome()), "audit");
 }
 
-/** Verifier keys by epoch, each given as such or as the name of a file with one key in each line. */
+/** Returns verifier keys by epoch, each given directly or as the name of a file with one key a line. */
 export function keysOf(
   given: readonly string[],
   io: Io,
@@ -91,14 +91,14 @@ function linesOfKeyFile(path: string): readonly string[] {
   }
 }
 
-/** Says what is wrong with the options; exit code 3, since nothing was checked. */
+/** Reports the fault in the options; exit code 3, since nothing was checked. */
 export function refuse(wrong: string, io: Io): number {
   const help = "copy the line that `hookwarden audit init` printed, or name a file that holds it";
   io.err(prettyDiagnostics([fileDiagnostic("HW704", "command line", wrong, help)], new Map(), false));
   return verifyCodes.unchecked;
 }
 
-/** One file: its report. A folder: what holds of all, and its files with a problem. */
+/** Returns the report of one file; for a folder, the overall result, and its files with a problem. */
 function jsonReport(report: AuditReport): object {
   const { place, files, unseen } = report;
   const [only] = files;
@@ -118,7 +118,7 @@ function jsonReport(report: AuditReport): object {
   };
 }
 
-/** Reports of more files than this are only counted. */
+/** Maximum files that are listed; more are only counted. */
 const mostListed = 20;
 
 function prettyReport(report: AuditReport, color: boolean): string {

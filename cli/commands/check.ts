@@ -31,21 +31,21 @@ export interface CheckOptions {
   readonly format: "pretty" | "json" | ReportFormat;
   readonly set?: Readonly<Record<string, string>>;
   readonly scope?: Scope;
-  /** Hosts that the rules are held against. */
+  /** Hosts against which the rules are checked. */
   readonly host?: readonly string[];
-  /** Findings from this level on make the exit code 1; `warning`, unless a configuration says otherwise. */
+  /** Lowest level of findings that makes the exit code 1; `warning`, unless a configuration sets another. */
   readonly failLevel?: Severity;
-  /** A name that open tables do not have is an error. */
+  /** Treat a name that open tables do not have as an error. */
   readonly strict?: boolean;
-  /** The examples are judged in other spellings too. */
+  /** Judge the examples in other spellings too. */
   readonly thorough?: boolean;
   /** Configuration in place of the nearest `.hookwarden/check.yaml`. */
   readonly config?: string;
-  /** Make the fixes that findings carry. */
+  /** Apply the fixes of findings. */
   readonly fix?: boolean;
 }
 
-/** What was checked, in numbers. */
+/** Counts of a check. */
 interface Summary {
   readonly policies: number;
   readonly rules: number;
@@ -54,13 +54,13 @@ interface Summary {
   readonly warnings: number;
   readonly infos: number;
   readonly failed: number;
-  /** Fixes that were made. */
+  /** Number of applied fixes. */
   readonly fixed: number;
-  /** Other spellings of the examples, where they were judged. */
+  /** Counts of other spellings of the examples, if judged. */
   readonly thorough?: ThoroughCounts;
 }
 
-/** What a check comes to, before it is printed. */
+/** Result of a check, before it is printed. */
 interface Outcome {
   readonly result: CompileResult | undefined;
   /** Policies whose examples were judged. */
@@ -74,7 +74,7 @@ interface Outcome {
   readonly ofPacks: ReadonlySet<Diagnostic>;
 }
 
-/** `check`: 2 when a policy cannot be used, else 1 when there is a finding of the level that fails, else 0. */
+/** `check`: 2 if a policy cannot be used, else 1 if there is a finding of the level that fails, else 0. */
 export async function check(paths: readonly string[], options: CheckOptions, io: Io): Promise<number> {
   const outcome = checked(paths, options, io);
   const summary = summarise(outcome);
@@ -130,7 +130,7 @@ function checked(paths: readonly string[], options: CheckOptions, io: Io): Outco
   };
 }
 
-/** What is named, else what a configuration names beside the project's policies. */
+/** Returns the named files, or else the configuration's files and the project's policies. */
 function filesOf(paths: readonly string[], configs: CheckConfigs, options: CheckOptions, io: Io): Discovery {
   if (paths.length > 0) return discoverPolicies(paths, io.cwd, options.scope);
   const config = configs.for();
@@ -144,7 +144,7 @@ function filesOf(paths: readonly string[], configs: CheckConfigs, options: Check
   };
 }
 
-/** The hosts that are named, each once, and what is none. */
+/** Returns the named hosts, each once, and findings for unknown names. */
 function hostsOf(names: readonly string[]): { readonly hosts: readonly HostName[]; readonly unknown: Diagnostic[] } {
   const hosts = new Set<HostName>();
   const unknown: Diagnostic[] = [];
@@ -156,7 +156,7 @@ function hostsOf(names: readonly string[]): { readonly hosts: readonly HostName[
   return { hosts: [...hosts], unknown };
 }
 
-/** Makes fixes and writes the files, each whole or not at all. A shipped pack is not the user's to change. */
+/** Applies fixes and writes the files, each whole or not at all. A shipped pack is not the user's to change. */
 function mend(found: Discovery, request: CheckRequest): Mended & { readonly unwritten: readonly Diagnostic[] } {
   const mended = mendPolicies(
     found.files,
@@ -173,7 +173,7 @@ function mend(found: Discovery, request: CheckRequest): Mended & { readonly unwr
   return { ...mended, unwritten };
 }
 
-/** Why a file was left as it is; undefined when it was written. Whoever changed it meanwhile keeps their text. */
+/** Writes a file; returns why it was left unchanged, or undefined. If somebody changed it meanwhile, their text stays. */
 function write(path: string, before: Uint8Array, output: string): string | undefined {
   try {
     if (!readFileSync(path).equals(before)) return "it changed while it was checked";
@@ -184,10 +184,10 @@ function write(path: string, before: Uint8Array, output: string): string | undef
   }
 }
 
-/** Findings that say a policy does not do what its author expects, but can be used. */
+/** Findings about a policy that does not do what its author expects, but can be used. */
 const failures: ReadonlySet<string> = new Set(["HW403", "HW409"]);
 
-/** A lint that a configuration calls an error is a finding still: the policy loads. */
+/** True for an error. A lint that a configuration calls an error does not count: the policy loads. */
 function isError({ code, severity }: Diagnostic): boolean {
   return severity === "error" && !failures.has(code) && !code.startsWith("HW6");
 }
@@ -220,12 +220,12 @@ async function print(
   }
   if (isReportFormat(options.format)) {
     const fails = (d: Diagnostic): boolean => isFailure(d, outcome);
-    // Reports stand at files of the project, and a pack is none.
+    // Reports are attached to files of the project, and a pack is none.
     const own = diagnostics.filter((d) => !ofPacks.has(d));
     await io.out(reportDiagnostics(options.format, { base: io.cwd, diagnostics: own, sources, fails }));
     return;
   }
-  // What only tells is counted and shown when asked for: it must not bury what has to be mended.
+  // Notes are counted, and shown on request: they must not bury findings that need a fix.
   const shown = failLevel === "info" ? diagnostics : diagnostics.filter((d) => d.severity !== "info");
   const frames = prettyDiagnostics(shown, sources, io.color);
   const quiet = diagnostics.filter((d) => !shown.includes(d) && !ofPacks.has(d)).length;
@@ -236,7 +236,7 @@ async function print(
   );
 }
 
-/** What of the imported packs has no effect before a human trusts the project's policy. */
+/** Returns a note about actions of imported packs that wait until a human trusts the project's policy. */
 function waitingNote({ result }: Outcome): string {
   const packs = result?.stages.resolved.filter(({ shipped, trusted }) => shipped && !trusted) ?? [];
   const n = waitingActions(packs.flatMap(({ draft }) => draft.rules));
@@ -262,7 +262,7 @@ function summaryLine(s: Summary, diagnostics: readonly Diagnostic[], install: st
   return `${checkedWhat}: ${colors.info("no findings")}; try a call with \`hookwarden explain\`, then let an agent's host ask with \`${install}\``;
 }
 
-/** The command by which what was checked is enforced. Policies of other places than the usual ones have to be named. */
+/** Returns the command that enforces the checked policies. Policies outside the usual places must be named. */
 function installOf(paths: readonly string[], cwd: string): string {
   const own = join(cwd, ".hookwarden");
   const others = paths.filter((path) => resolve(cwd, path) !== own && dirname(resolve(cwd, path)) !== own);
@@ -272,7 +272,7 @@ function installOf(paths: readonly string[], cwd: string): string {
   return `hookwarden install <host> --policy ${named}`;
 }
 
-/** Counts the results of other spellings. Spellings that an example cannot have are told, because they have not passed. */
+/** Counts the results of other spellings. Spellings that an example cannot have are reported, because they have not passed. */
 function spellingsLine({ examples, judged, hold, ignored, failed, not_applicable }: ThoroughCounts): string {
   const ways = `${count(judged, "other spelling")} of ${count(examples, "example")}`;
   const open = ignored > 0 ? `, ${ignored} ignored by \`unsure: ignore\`` : "";

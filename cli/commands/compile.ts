@@ -18,7 +18,7 @@ export interface CompileOptions extends PolicyOptions {
   readonly force?: boolean;
 }
 
-/** `compile`: writes one file, or nothing at all. 2 when a policy has an error or the file cannot be written. */
+/** `compile`: writes one file, or nothing at all. 2 if a policy has an error or the file cannot be written. */
 export async function compilePolicies(options: CompileOptions, io: Io): Promise<number> {
   const loaded = loadPolicies(options, io);
   io.err(prettyDiagnostics(loaded.diagnostics, loaded.sources, false));
@@ -52,7 +52,7 @@ export async function compilePolicies(options: CompileOptions, io: Io): Promise<
   return exit.fine;
 }
 
-/** How a host or a program takes what was written. */
+/** Next step for each target: how a host or a program loads the written file. */
 const next: Readonly<Record<CompileOptions["target"], (out: string) => string>> = {
   plan: () => "your own agent gives it to `createEngine`; a host needs `hookwarden install <host>` instead",
   pi: (out) => `load it with \`pi -e ${out.includes("/") ? out : `./${out}`}\`, or put it into \`.pi/extensions/\``,
@@ -60,7 +60,7 @@ const next: Readonly<Record<CompileOptions["target"], (out: string) => string>> 
   opencode: () => "opencode loads it from `.opencode/plugins/`",
 };
 
-/** Policies and rules of the plan, but for the built-in ones, which every plan has. */
+/** Counts policies and rules of the plan, without the built-in ones, which every plan has. */
 function counted({ policies, rules }: Plan): string {
   const own = (index: number): boolean => policies[index]?.scope !== "builtin";
   const ownPolicies = policies.filter((_, i) => own(i)).length;
@@ -72,7 +72,7 @@ function refuse(io: Io, file: string, message: string, help: string): number {
   return exit.unusable;
 }
 
-/** True for text that `compile` wrote before, or an empty file. */
+/** True for text of an earlier `compile`, or an empty file. */
 function isOurs(text: string): boolean {
   return text.trim() === "" || isGuard(text) || isPlan(text);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CompletionShell } from "../options.ts";
 
-/** One command as a shell completes it. */
+/** One command, for completion by a shell. */
 interface Completed {
   /** Words that call it, as one text: `audit show`; empty for the program itself. */
   readonly path: string;
@@ -13,12 +13,12 @@ interface CompletedOption {
   /** The long form, `--policy`. */
   readonly long: string;
   readonly summary: string;
-  /** Values that it takes; undefined where it takes none, empty where any will do. */
+  /** Values that it takes; undefined if it takes none, empty if it takes any. */
   readonly values: readonly string[] | undefined;
 }
 
 /**
- * A script that completes the commands, options and values of a program in a shell; what is none of these is completed as a
+ * Returns a script that completes the commands, options and values of a program in a shell; any other word is completed as a
  * file. The script is made from the program itself and starts nothing.
  */
 export function completionScript(shell: CompletionShell, program: Command): string {

@@ -18,8 +18,8 @@ export interface DocsOptions {
 }
 
 /**
- * `docs`: policies as a Markdown page, to standard output or a file. With `--check` nothing is written, and 1 says that the
- * file is not what would be written. 2 when a policy has an error or the file cannot be written.
+ * `docs`: writes policies as a Markdown page, to standard output or a file. With `--check` it writes nothing, and 1 means
+ * that the file is out of date. 2 if a policy has an error or the file cannot be written.
  */
 export async function docs(paths: readonly string[], options: DocsOptions, io: Io): Promise<number> {
   const { out, check, force } = options;
@@ -37,7 +37,7 @@ export async function docs(paths: readonly string[], options: DocsOptions, io: I
   return check ? compare(out, page, io) : write(out, page, force === true, io);
 }
 
-/** The policies that were named; what they import is named in their pages, unless it is all there is. */
+/** Returns the named policies. Their pages mention their imports, unless there is nothing but imports. */
 function named({ result }: Loaded, paths: readonly string[]): readonly ResolvedPolicy[] {
   const all = (result?.stages.resolved ?? []).filter(({ scope }) => scope !== "builtin");
   const packs = new Set(paths.filter((path) => path.startsWith("pack:")));

@@ -21,15 +21,15 @@ export interface DoctorOptions extends WiringOptions {
   readonly format: "pretty" | "json";
 }
 
-/** What stands in for this machine in tests. */
+/** Replacements for this machine in tests. */
 export interface DoctorWorld extends WiringWorld {
   readonly roots?: Roots;
 }
 
 /**
- * `doctor`: whether hookwarden can work on this machine, how hosts are wired, and what to do where something is not well. With
- * a host it also runs the canary: our own program, never the host's. It changes nothing. Exit code 0 when all is well, 2 when
- * there is something to act on.
+ * `doctor`: checks whether hookwarden can work on this machine, and how hosts are wired, with the remedy for each fault.
+ * With a host it also runs the canary: our own program, never the host's. It changes nothing. Exit code 0 if all is well, 2
+ * if there is something to act on.
  */
 export async function doctor(
   host: string | undefined,
@@ -63,7 +63,7 @@ export async function doctor(
   return well ? exit.fine : exit.unusable;
 }
 
-/** What the reader does next; with `hosts`, every host that is wired was looked at. */
+/** Next step for the reader; without `host`, every wired host was checked. */
 function nextStep(checks: readonly Finding[], host: string | undefined): string {
   const open = checks.filter(({ ok }) => !ok).length;
   const again = `hookwarden doctor${host === undefined ? "" : ` ${host}`}`;
@@ -75,7 +75,7 @@ function nextStep(checks: readonly Finding[], host: string | undefined): string 
     : "\nall is well, and no host is wired: run `hookwarden install <host>`\n";
 }
 
-/** Whether a human has trusted the project's policies: without it they only tighten, which is well too. */
+/** Reports whether a human has trusted the project's policies. Untrusted ones only tighten, which is well too. */
 function trustOf(policies: readonly PolicyReport[], state: string): Finding[] {
   const own = policies.filter(({ scope, digest }) => scope === "project" && digest !== undefined);
   if (own.length === 0) return [];
@@ -88,7 +88,7 @@ function trustOf(policies: readonly PolicyReport[], state: string): Finding[] {
   return [{ check: "trust", ok: true, found }];
 }
 
-/** The install key, once there is one: nobody else may read it. */
+/** Checks the install key, if there is one: nobody else may read it. */
 function installKeyMode(state: string): Finding[] {
   const path = join(state, "keys", "install.key");
   try {
@@ -103,10 +103,10 @@ function installKeyMode(state: string): Finding[] {
   }
 }
 
-/** The oldest Node that the package runs on, as its `package.json` says. */
+/** The oldest supported version of Node, as in `package.json`. */
 export const leastNode = [20, 19] as const;
 
-/** The Node that runs this, or another version as its text. */
+/** Checks the running Node, or another version given as text. */
 export function nodeVersion(running: string = process.versions.node): Finding {
   const [major = 0, minor = 0] = running.split(".").map(Number);
   const ok = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
@@ -115,16 +115,16 @@ export function nodeVersion(running: string = process.versions.node): Finding {
   return { check: "node", ok, found: `Node ${running}, needed is ${leastNode.join(".")} or newer`, help };
 }
 
-/** The regex engine that rules run on. */
+/** Checks the regex engine of the rules. */
 export function regexEngine({ name, version }: Pick<RegexEngine, "name" | "version"> = createRegexEngine()): Finding {
   if (name === "re2") return { check: "regex", ok: true, found: `${name} ${version}` };
-  // Both decide alike, so that nothing has to be done about it.
-  // npm takes away an addon that it could not build, so that there is nothing to rebuild.
+  // Both engines decide alike, so nothing needs a remedy. npm removes an addon that it could not build, so there is nothing
+  // to rebuild.
   const faster = "for the faster addon install python3, g++ and make, then install hookwarden again";
   return { check: "regex", ok: true, found: `${name} ${version}, which decides alike and is slower; ${faster}` };
 }
 
-/** The folder of audit trails, or the nearest folder above it that is there: nothing is created to find out. */
+/** Checks the folder of audit trails, or the nearest existing folder above it: the check creates nothing. */
 function auditFolder({ env, ...io }: Io): Finding {
   const folder = join(stateFolder(env, homeOf({ env, ...io })), "audit");
   const standing = nearest(folder);
@@ -145,7 +145,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The deepest part of a path at which anything stands. */
+/** Returns the deepest part of a path that exists. */
 function nearest(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     if (dirname(at) === at) return at;

@@ -23,8 +23,8 @@ export interface EvalOptions extends PolicyOptions {
 }
 
 /**
- * `eval`: one decision per event, in order, on standard output; everything else on standard error. A line that does not
- * fit gets its closed decision, the rest is judged, and the exit code is 2 (semantics page section 6).
+ * `eval`: writes one decision per event, in order, to standard output; everything else to standard error. A line that does
+ * not fit gets its closed decision, the rest is judged, and the exit code is 2 (semantics page section 6).
  */
 export async function evaluate(options: EvalOptions, io: Io): Promise<number> {
   const loaded = loadPolicies(options, io);
@@ -89,7 +89,7 @@ async function judgeAll(engine: Engine, events: string | undefined, io: Io): Pro
   }
 }
 
-/** Judges what one line stands for; false when it did not fit. */
+/** Judges the events of one line; false if the line did not fit. */
 async function judgeLine(engine: Engine, line: Line, name: string, io: Io): Promise<boolean> {
   const read = readEventLine(line);
   if (read.problem) report(io, lineDiagnostic(name, line, read.problem.code, read.problem.message));

@@ -27,20 +27,20 @@ export interface ExplainOptions extends PolicyOptions {
   readonly tool?: string;
   readonly args?: string;
   readonly event?: string;
-  /** A file of events, one a line; the session so far is made from those before the one that is explained. */
+  /** A file of events, one a line; those before the explained event form the session so far. */
   readonly events?: string;
-  /** Which of them, from 1; the last by default. */
+  /** Number of the explained event, from 1; the last by default. */
   readonly nth?: string;
   readonly whyNot?: string;
-  /** Every condition of every rule; in JSON they are there in any case. */
+  /** Show every condition of every rule; JSON always has them. */
   readonly all?: true;
   readonly format: "pretty" | "json";
 }
 
 /**
- * `explain`: the answer to one event, what was understood of it, and the rules that matched or nearly did; with `--all`
- * every condition with its value, with `--why-not` only the answer and why one rule did not fire. Secrets are hidden in all
- * of it. 2 when the event does not fit or the rule is not known.
+ * `explain`: prints the answer to one event, its facts, and the rules that matched or nearly did. With `--all` it prints
+ * every condition with its value; with `--why-not` only the answer and why one rule did not fire. Secrets are hidden in all
+ * of it. 2 if the event does not fit or the rule is unknown.
  */
 export async function explainEvent(options: ExplainOptions, io: Io): Promise<number> {
   const loaded = loadPolicies(options, io);
@@ -58,7 +58,7 @@ export async function explainEvent(options: ExplainOptions, io: Io): Promise<num
   return exit.fine;
 }
 
-/** The explanation to print; `--why-not` names `rule`. */
+/** Returns the explanation to print; `--why-not` names `rule`. */
 function textOf(
   { format, all }: ExplainOptions,
   report: ExplanationReport,
@@ -70,7 +70,7 @@ function textOf(
   return all ? prettyWhole(report, color) : prettyBrief(report, color);
 }
 
-/** Judges what came before, then explains the event and judges it. */
+/** Judges the events before, then explains the event and judges it. */
 function explainWith(
   plan: Plan,
   given: GivenEvent,
@@ -111,7 +111,7 @@ function explanationOf(linked: LinkedPlan, event: unknown, state: SessionState, 
   });
 }
 
-/** The id of the rule that is meant: `policy/rule`, or a name that one policy has; of an author's rule and a built-in one, the author's. */
+/** Returns the id of the rule: given as `policy/rule`, or as a name that one policy has. An author's rule comes before a built-in one. */
 function ruleOf(given: string, plan: Plan): string | Diagnostic {
   const ids = plan.rules.map(({ id }) => id);
   if (ids.includes(given)) return given;
@@ -130,7 +130,7 @@ function ruleOf(given: string, plan: Plan): string | Diagnostic {
   return fileDiagnostic("HW701", "--why-not", `no rule \`${given}\` in these policies`, didYouMean(given, known));
 }
 
-/** The event that the options give. */
+/** Returns the event of the options. */
 async function eventOf(options: ExplainOptions, io: Io): Promise<GivenEvent | Diagnostic> {
   const { nth } = options;
   if (nth !== undefined && !/^[1-9]\d{0,8}$/.test(nth))

@@ -22,8 +22,8 @@ export interface FmtOptions {
 }
 
 /**
- * `fmt`: 2 when any file cannot be used, and then none is written; with `--check` 1 when a file would change, else 0.
- * A result that would mean something else is an internal error, 3.
+ * `fmt`: 2 if any file cannot be used, and then none is written; with `--check` 1 if a file would change, else 0. A result
+ * with another meaning is an internal error, 3.
  */
 export async function format(paths: readonly string[], options: FmtOptions, io: Io): Promise<number> {
   const found = filesOf(paths, io);
@@ -57,7 +57,7 @@ interface Found {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The files that paths name. Suites are left out, and what the package ships is not the user's to change. */
+/** Returns the files that paths name. Suites are left out, and the package's files are not the user's to change. */
 function filesOf(paths: readonly string[], io: Io): Found {
   if (paths.length === 0) return discoverForAuthoring(io.cwd, undefined);
   const packs = paths.filter((path) => path.startsWith("pack:"));
@@ -68,7 +68,7 @@ function filesOf(paths: readonly string[], io: Io): Found {
   return { files, diagnostics: [...refused, ...diagnostics] };
 }
 
-/** Says which conditions `--to` left as they are, since the other spelling could not say the same. */
+/** Reports the conditions that `--to` left unchanged, since the other spelling cannot express the same. */
 async function reportKept(
   files: readonly DiscoveredFile[],
   formatted: readonly Formatted[],

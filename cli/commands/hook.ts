@@ -11,8 +11,8 @@ export interface HookOptions {
 }
 
 /**
- * `hook`: the launcher's work (`hookwarden-hook`) from the command line. The exit code is the one that the host is to see,
- * 0 or 2. Without the launcher's net for faults while code is loaded: hosts are wired to the launcher.
+ * `hook`: does the launcher's work (`hookwarden-hook`) from the command line. The exit code is the one for the host, 0 or 2.
+ * It lacks the launcher's protection against faults while code loads: hosts are wired to the launcher.
  */
 export async function hook(host: string, options: HookOptions, io: Io): Promise<number> {
   const given = [

@@ -25,7 +25,7 @@ export interface ImportOptions {
 
 type Read = (files: readonly [ImportFile, ...ImportFile[]], regex: RegexEngine) => Imported;
 
-/** What can be imported, with what its parts become. */
+/** Importable formats, with the names of their parts and results. */
 const kinds = {
   gitleaks: {
     read: ([file], regex) => fromOne(importGitleaks(file.name, file.bytes, regex)),
@@ -41,8 +41,8 @@ const kinds = {
 export type ImportKind = keyof typeof kinds;
 
 /**
- * `import <tool>`: the policy to standard output or a file, the report of what was not carried over to standard error.
- * 0 with a policy, whatever is in the report; 2 when a file cannot be used, and then nothing is written.
+ * `import <tool>`: writes the policy to standard output or a file, and the report of omissions to standard error. 0 with a
+ * policy, whatever the report says; 2 if a file cannot be used, and then nothing is written.
  */
 export async function importFiles(
   kind: ImportKind,
@@ -72,7 +72,7 @@ export async function importFiles(
   return exit.fine;
 }
 
-/** The finding about a file that cannot be read, with help for this command. */
+/** Returns the finding about an input file; one that is too large gets help for this command. */
 function forImport(d: Diagnostic): Diagnostic {
   return d.code === "HW004" ? { ...d, help: "split it into several files and import each" } : d;
 }
@@ -137,7 +137,7 @@ const effects: Readonly<Record<Effect, string>> = {
   none: "",
 };
 
-/** Text of someone else's file, safe for a terminal. */
+/** Makes text of someone else's file safe for a terminal. */
 function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 200);
 }

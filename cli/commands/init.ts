@@ -17,22 +17,22 @@ import { install } from "./install.ts";
 export interface InitOptions {
   /** Host to wire hookwarden into, as `install` does. */
   readonly host?: string;
-  /** Packs to import, each for itself and as one list with commas; none with `--no-packs`. */
+  /** Packs to import: `pack` as single names, `packs` as one list with commas; none with `--no-packs`. */
   readonly pack?: readonly string[];
   readonly packs?: string | false;
-  /** Say which packs there are, and write nothing. */
+  /** List the packs, and write nothing. */
   readonly list?: boolean;
   /** Ask nothing. */
   readonly yes?: boolean;
 }
 
-/** Packs that hold for everyone, and in a project before a human trusts its policy. */
+/** Packs that suit everyone, and take effect in a project before a human trusts its policy. */
 const offered = ["shell-safety", "secrets"] as const;
 
 /**
- * `init`: a first policy with a rule, examples, a suite and the schemas for editors, in `.hookwarden` here. Shows the packs of
- * the installed package and asks which to import, where there is a terminal and no option says it. Nothing that is there is
- * changed: 2, and nothing is written.
+ * `init`: writes a first policy with a rule, examples, a suite and the schemas for editors, into `.hookwarden` here. Shows
+ * the packs of the installed package and asks which to import, if there is a terminal and no option decides. It changes no
+ * existing file: if one is in the way, it writes nothing and returns 2.
  */
 export async function init(options: InitOptions, io: Io): Promise<number> {
   if (options.list) {
@@ -56,7 +56,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   if (known !== undefined) return refuse([known], io);
   const faults = writeNewFiles(folder, ".hookwarden", texts, "move it away, and run this again; nothing was written");
   if (faults.length > 0) return refuse(faults, io);
-  // Schemas that are there already stay as they are.
+  // Existing schemas stay unchanged.
   const copied = [...copies].filter((copy) => writeNewFiles(folder, ".hookwarden", new Map([copy]), "").length === 0);
   const written = [...texts.keys(), ...copied.map(([name]) => name)];
   await io.out(written.map((name) => `.hookwarden/${name} written\n`).join(""));
@@ -66,10 +66,10 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   return exit.fine;
 }
 
-/** The policy that stands in the folder already; a second one beside it is for `new policy`. */
+/** Returns the finding for a policy that is in the folder already; `new policy` adds a second one. */
 function policyThere(folder: string, cwd: string): Diagnostic | undefined {
   const [first] = discoverRoots({ project: folder }, cwd).files;
-  // A file of the folder's own name is found too, and is no place for a policy of this project.
+  // A file with the folder's own name is found too, and is no place for a policy of this project.
   if (!first || first.path === folder) return undefined;
   const name = relative(cwd, first.name);
   const rest = name === join(".hookwarden", "policy.yaml") ? "" : ` --policy ${name}`;
@@ -77,7 +77,7 @@ function policyThere(folder: string, cwd: string): Diagnostic | undefined {
   return fileDiagnostic("HW702", name, `\`${name}\` is there already`, help);
 }
 
-/** What the policy has, and what it does by itself, which is nothing. */
+/** Summary of the policy, and of its effect so far, which is none. */
 function summary(host: string | undefined, packs: readonly string[], io: Io): string {
   const imports = packs.length === 0 ? "it imports no pack" : `it imports ${listed(packs)}`;
   const lines = [
@@ -119,7 +119,7 @@ function nextSteps(host: string | undefined, packs: readonly string[]): string {
   return `${steps.join("\n")}\n`;
 }
 
-/** What the options say; else what the human answers, where an empty line takes all that are offered. */
+/** Returns the packs of the options, or else of the human's answer; an empty line takes all offered packs. */
 async function packsFor({ pack, packs, yes }: InitOptions, io: Io): Promise<readonly string[]> {
   if (packs === false) return [];
   if (pack !== undefined || packs !== undefined) return namesIn([...(pack ?? []), packs ?? ""]);
@@ -130,7 +130,7 @@ async function packsFor({ pack, packs, yes }: InitOptions, io: Io): Promise<read
   return answer === "none" ? [] : namesIn([answer]);
 }
 
-/** Names in their order, each once, however they are separated. */
+/** Returns the names in their order, each once, with any separator. */
 function namesIn(texts: readonly string[]): string[] {
   const names = texts.flatMap((text) => text.split(/[\s,]+/)).map((name) => name.replace(/^pack:/, ""));
   return [...new Set(names.filter((name) => name !== ""))];

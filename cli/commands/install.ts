@@ -31,8 +31,8 @@ export interface InstallOptions extends WiringOptions, Consent {
 }
 
 /**
- * `install`: wires hookwarden into a host, without disturbing what is there, and says what a human must still do. Exit code
- * 2, and nothing written, where a policy does not load, or a file of the host cannot be read or understood.
+ * `install`: wires hookwarden into a host without disturbing existing settings, and lists the human's remaining steps. Exit
+ * code 2, and nothing written, if a policy does not load, or a file of the host cannot be read or understood.
  */
 export async function install(host: string, options: InstallOptions, io: Io, world: WiringWorld = {}): Promise<number> {
   const installer = knownInstaller(host, io);
@@ -64,17 +64,17 @@ export async function install(host: string, options: InstallOptions, io: Io, wor
   return exit.fine;
 }
 
-/** Outcomes without the texts that files get. */
+/** Returns outcomes without the new texts of files. */
 export function bare(outcomes: readonly FileOutcome[]): readonly FileOutcome[] {
   return outcomes.map(({ text: _text, ...outcome }) => outcome);
 }
 
-/** What was done to files of a host alone. */
+/** Returns the result for a host whose files alone were changed. */
 export function asItStands(outcomes: readonly FileOutcome[] | InstallProblem): Placed | InstallProblem {
   return "message" in outcomes ? outcomes : { outcomes, removed: [] };
 }
 
-/** What became of each file, and of places. */
+/** Describes the result for each file, and for places. */
 export function toldPlaced({ outcomes, place, removed }: Placed, dry: boolean, color: boolean): string {
   const standing = place === undefined ? "" : `${place}: holds the program that hooks run\n`;
   const gone = removed.map((folder) => `${folder}: removed, since nothing is wired to it\n`);
@@ -85,7 +85,7 @@ function absolute(policy: string, cwd: string): string {
   return policy.startsWith("pack:") ? policy : resolve(cwd, policy);
 }
 
-/** A hook with a policy that does not load would refuse everything: so it is not written. */
+/** Tells whether the policies load: a hook with a broken policy would refuse everything, so it is not written. */
 function policiesLoad({ policies, set }: HookPolicies, io: Io): "loaded" | "none" | "broken" {
   const { managed, user, project } = defaultRoots(io.cwd, homeOf(io));
   const named = discoverPolicies(policies, io.cwd, "user");
@@ -117,7 +117,7 @@ const words: Readonly<Record<FileOutcome["change"], readonly [done: string, dry:
   absent: ["holds nothing of hookwarden", "holds nothing of hookwarden"],
 };
 
-/** What became of each file, or would: then with the lines that change. */
+/** Describes the result for each file; in a dry run the planned change, with the changed lines. */
 export function told(outcomes: readonly FileOutcome[], dry: boolean, color: boolean): string {
   return outcomes
     .map(({ path, change, backup, text }) => {
@@ -148,12 +148,15 @@ function links(installer: HostInstaller, place: InstallPlace): readonly string[]
   });
 }
 
-/** The built-in policy protects places where hosts look by their names, and what a link there leads to by the note of `install`. */
+/**
+ * Describes a link. The built-in policy protects the places where hosts look by their names, and a link's target by the
+ * record of `install`.
+ */
 export function linkText(link: string, path: string): string {
   return `${link} is a link: the built-in policy keeps agents from it and, as \`install\` noted it, from ${path}`;
 }
 
-/** The options by which `doctor` looks at what was installed. */
+/** Returns the options with which `doctor` checks the same wiring. */
 function same({ scope, config, server }: InstallPlace): readonly string[] {
   return [
     ...(scope === "project" ? ["--scope project"] : []),

@@ -17,17 +17,17 @@ export interface McpOptions extends Consent {
   readonly set?: Readonly<Record<string, string>>;
   /** Name of the server in tool names. */
   readonly server?: string;
-  /** Session that the connection belongs to. */
+  /** Session of the connection. */
   readonly session?: string;
   /** Variables that the server gets: `NAME`, or `NAME=value`. */
   readonly env?: readonly string[];
-  /** A human accepts the definitions that the server has now. */
+  /** A human accepts the server's present definitions. */
   readonly forget?: boolean;
 }
 
 /**
- * `mcp`: an MCP server behind the policy, on standard input and output. Everything for people goes to standard error. The
- * exit code is the server's when it ends first. With `forget`, no server is started: its pinned definitions are forgotten.
+ * `mcp`: runs an MCP server behind the policy, on standard input and output. Everything for people goes to standard error.
+ * The exit code is the server's if it ends first. With `forget`, no server is started: its pinned definitions are forgotten.
  */
 export async function mcp(command: readonly string[], options: McpOptions, io: Io): Promise<number> {
   const given = io.home ?? io.env["HOME"] ?? "";
@@ -58,7 +58,7 @@ export async function mcp(command: readonly string[], options: McpOptions, io: I
     );
   } finally {
     unheard();
-    // A client that is still there would keep a process that has nothing left to do.
+    // A client that is still connected would keep a finished process alive.
     if (io.stdin === process.stdin) process.stdin.destroy();
   }
 }

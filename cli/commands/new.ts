@@ -24,7 +24,7 @@ export interface NewRuleOptions {
   readonly kind: RuleKindName;
 }
 
-/** `new policy`: a policy with a rule and a suite beside it, in files that must not be there yet; else 2, and nothing is written. */
+/** `new policy`: writes a policy with a rule, and a suite beside it, in new files. If one exists, it returns 2 and writes nothing. */
 export async function newPolicy(id: string, { folder }: NewPolicyOptions, io: Io): Promise<number> {
   if (!isId(id)) return refuse([notAnId(id)], io);
   const path = resolve(io.cwd, folder);
@@ -36,14 +36,14 @@ export async function newPolicy(id: string, { folder }: NewPolicyOptions, io: Io
   ]);
   const faults = writeNewFiles(path, folder, files, "choose another id; nothing was written");
   if (faults.length > 0) return refuse(faults, io);
-  // Schemas that another policy of the folder has already stay as they are.
+  // Existing schemas of another policy in the folder stay unchanged.
   for (const copy of copies) writeNewFiles(path, folder, new Map([copy]), "");
   await io.out(`${[...files.keys()].map((name) => `${folder}/${name} written\n`).join("")}`);
   await io.out(`next: change its rule, then \`hookwarden check ${folder}\`\n`);
   return exit.fine;
 }
 
-/** `new rule`: one rule more in a policy, as a text edit that keeps every other byte; 2, and nothing written, where that cannot be. */
+/** `new rule`: adds one rule to a policy, as a text edit that keeps every other byte; 2, and nothing written, if it cannot. */
 export async function newRule(id: string, { policy: name, kind }: NewRuleOptions, io: Io): Promise<number> {
   if (!isId(id)) return refuse([notAnId(id)], io);
   const path = resolve(io.cwd, name);
@@ -66,7 +66,7 @@ export async function newRule(id: string, { policy: name, kind }: NewRuleOptions
   return exit.fine;
 }
 
-/** Without a policy there is nothing to add to. */
+/** Returns the finding for a missing policy, to which no rule can be added. */
 function forNew(d: Diagnostic): Diagnostic {
   if (!/does not exist/.test(d.message)) return d;
   return { ...d, help: "begin with `hookwarden init`, or name a policy with `--policy`" };

@@ -12,12 +12,12 @@ import { exit, type Io } from "../io.ts";
 import type { PolicyOptions } from "../load.ts";
 import { count, prettyDiagnostics } from "../report/pretty.ts";
 
-/** Options of `reload`: the policies that the running session was given, by default those of the usual places. */
+/** Options of `reload`: the policies of the running session, by default those of the usual places. */
 export interface ReloadOptions extends PolicyOptions, Consent {}
 
 /**
- * `reload`: a human lets running sessions go on with the policies as they now are (semantics section 4). It names one plan by
- * its digest, so that what is changed afterwards is not meant. Exit code 1 when the human says no or cannot be asked.
+ * `reload`: a human lets running sessions use the policies as they now are (semantics section 4). It names one plan by its
+ * digest, so later changes are not included. Exit code 1 if the human says no or cannot be asked.
  */
 export async function reload(options: ReloadOptions, io: Io): Promise<number> {
   const home = io.home ?? userHome();

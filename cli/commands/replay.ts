@@ -29,9 +29,9 @@ export interface ReplayOptions extends PolicyOptions {
 }
 
 /**
- * `replay`: recorded events through another policy (semantics page section 6). Exit code 0 where no answer changes, 1
- * where one does, 2 where a policy or a file cannot be used, or nothing in the files could be judged: then "nothing
- * changes" would be no answer.
+ * `replay`: judges recorded events by another policy (semantics page section 6). Exit code 0 if no answer changes, 1 if one
+ * does. Exit code 2 if a policy or a file cannot be used, or no event could be judged: then "nothing changes" would be no
+ * answer.
  */
 export async function replayRecords(paths: readonly string[], options: ReplayOptions, io: Io): Promise<number> {
   const plan = planOf(options, io);
@@ -58,12 +58,12 @@ const sourceHelp =
   "give audit files or folders, files of events, or transcripts of pi, omp or Claude Code, as `*.jsonl` or `*.jsonl.gz`";
 const judgedHelp = "only a policy with `audit: { keep: events }` keeps events whole; transcripts hold them too";
 
-/** Threads that are used when nobody says how many: each reads all records, so more gain less and less. */
+/** Default number of threads: each reads all records, so more gain less and less. */
 const mostJobs = 4;
 
 /**
- * The module that threads run: the built one. From the sources, which a thread cannot load by itself, everything is done in
- * one thread.
+ * Returns the built module for threads. A thread cannot load the sources by itself, so from sources all work is done in one
+ * thread.
  */
 function workerModule(): string | undefined {
   const root = packageRoot();

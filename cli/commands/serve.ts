@@ -18,8 +18,8 @@ export interface ServeOptions {
 }
 
 /**
- * `serve`: answers the hooks of this user's agents at a socket, until it is stopped or nobody has asked for long. Exit code
- * 2 where it cannot begin: another one answers there, or others than this user could reach the socket.
+ * `serve`: answers the hooks of this user's agents at a socket, until it is stopped or idle for long. Exit code 2 if it
+ * cannot start: another one answers there, or others than this user could reach the socket.
  */
 export async function serve(
   options: ServeOptions,
@@ -51,7 +51,7 @@ export async function serve(
   }
 }
 
-/** Variables by which others have a program run their code: the shell launcher asks no daemon that has one of them. */
+/** Variables that make a program run other code: the shell launcher asks no daemon that has one of them. */
 const loaders = ["NODE_OPTIONS", "LD_PRELOAD", "LD_AUDIT"];
 
 const usualHelp = "stop the one that is running, or name another socket in a folder of this user's alone (mode 0700)";

@@ -18,10 +18,10 @@ export interface TestOptions {
   readonly format: "pretty" | "json" | "junit";
   readonly filter?: string;
   readonly coverage?: boolean;
-  /** Least coverage in per cent. */
+  /** Minimum coverage in per cent. */
   readonly min?: number;
   readonly mutate?: boolean;
-  /** Least share of mutants noticed, in per cent. */
+  /** Minimum share of mutants noticed, in per cent. */
   readonly minScore?: number;
   readonly update?: boolean;
   readonly watch?: boolean;
@@ -29,7 +29,7 @@ export interface TestOptions {
   readonly jobs?: number;
 }
 
-/** `test`: 2 when a suite or policy cannot be used, else 1 when a test fails or a threshold is missed, else 0. */
+/** `test`: 2 if a suite or policy cannot be used, else 1 if a test fails or a threshold is missed, else 0. */
 export async function test(paths: readonly string[], options: TestOptions, io: Io): Promise<number> {
   const once = async (): Promise<{ readonly code: number; readonly files: readonly string[] }> => {
     const ran = await runOnce(paths, options, io);
@@ -67,7 +67,7 @@ async function runOnce(paths: readonly string[], options: TestOptions, io: Io): 
   };
 }
 
-/** Mutants of every suite that holds: of one that fails, nobody could say what it notices. */
+/** Runs the mutants of every suite that holds: a failing suite cannot tell what it notices. */
 async function mutants(
   requests: readonly SuiteRequest[],
   reports: readonly SuiteReport[],
@@ -82,9 +82,9 @@ async function mutants(
   return joinMutants(found);
 }
 
-/** A run that is over sooner shows nothing. Milliseconds. */
+/** Duration after which a run shows progress, in milliseconds. */
 const longRun = 1_000;
-/** Milliseconds between two lines. */
+/** Time between two progress lines, in milliseconds. */
 const lineEvery = 100;
 
 function counting(show: (line: string) => void): (more: number) => void {
@@ -128,7 +128,7 @@ function printed(ran: TestRun, options: TestOptions, io: Io): string {
   return prettyTestReport(ran, { color: io.color, min: options.min, minScore: options.minScore });
 }
 
-/** Every file that a change could make another run of. */
+/** Returns every file whose change causes another run. */
 function filesOf({ reports }: TestRun): string[] {
   return [...new Set(reports.flatMap(({ path, policies }) => [path, ...policies]))];
 }

@@ -10,24 +10,24 @@ import { count, prettyDiagnostics } from "../report/pretty.ts";
 
 /** Options of `token`. */
 export interface TokenOptions {
-  /** File that the token is written to. */
+  /** File for the token. */
   readonly out?: string;
   readonly uses: number;
   readonly minutes: number;
-  /** The token holds inside an agent too. */
+  /** The token is also valid inside an agent. */
   readonly insideAgents?: boolean;
-  /** Every token that was made is worth nothing from now on. */
+  /** Every existing token becomes invalid. */
   readonly revoke?: boolean;
 }
 
 /**
- * `token`: a human at a terminal lets whoever holds a file run some verbs, a few times and for a while. Exit code 1 when the
- * human says no or cannot be asked. Only what was made here, in this user's state folder, counts here.
+ * `token`: a human at a terminal lets whoever holds a file run some verbs, a few times and for a while. Exit code 1 if the
+ * human says no or cannot be asked. Only tokens made here, in this user's state folder, count here.
  */
 export async function token(verbs: readonly string[], options: TokenOptions, io: Io): Promise<number> {
   const state = stateFolder(io.env, io.home ?? userHome());
   if (options.revoke === true) {
-    // To take a leave back only tightens: nobody is asked, so that it works where nobody can be, and at once.
+    // Revoking only tightens: nobody is asked, so it works at once, even where nobody can be asked.
     await io.out(`${count(dropTokens(state), "use")} of tokens taken back\n`);
     return exit.fine;
   }
@@ -72,7 +72,7 @@ function faultOf(verbs: readonly string[], { out, uses, minutes }: TokenOptions)
   return undefined;
 }
 
-/** Why a new file cannot be made at a path; known before anybody is asked. */
+/** Returns why a new file cannot be made at a path, before anybody is asked. */
 function placeFault(path: string): string | undefined {
   if (lstatSync(path, { throwIfNoEntry: false })) return "it is there already";
   const folder = statSync(dirname(path), { throwIfNoEntry: false });

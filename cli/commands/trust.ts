@@ -11,14 +11,14 @@ import { count, prettyDiagnostics } from "../report/pretty.ts";
 
 /** Options of `trust`. */
 export interface TrustOptions extends Consent {
-  /** Take the trust back. */
+  /** Withdraw the trust. */
   readonly remove?: boolean;
 }
 
 /**
- * `trust`: shows what a project's policy would be allowed beyond tightening, asks the human at the terminal, and puts the digest of each of
- * its files into the user's store, outside the repository (semantics section 3, "Scopes"). Exit code 1 when the human says
- * no or cannot be asked, 2 when the policy does not load.
+ * `trust`: shows what a project's policy could do beyond tightening, and asks the human at the terminal. It then puts the
+ * digest of each of its files into the user's store, outside the repository (semantics section 3, "Scopes"). Exit code 1 if
+ * the human says no or cannot be asked, 2 if the policy does not load.
  */
 export async function trustPolicies(paths: readonly string[], options: TrustOptions, io: Io): Promise<number> {
   const state = stateFolder(io.env, io.home ?? userHome());
@@ -58,7 +58,7 @@ export async function trustPolicies(paths: readonly string[], options: TrustOpti
   return exit.fine;
 }
 
-/** What would newly have effect, by file: the findings that say it has none now. */
+/** Lists, by file, the parts that would newly take effect: the findings about parts without effect now. */
 function told(
   files: readonly ResolvedPolicy[],
   digests: readonly string[],

@@ -20,7 +20,7 @@ export interface UninstallOptions extends WiringOptions, Consent {
   readonly dryRun?: boolean;
 }
 
-/** `uninstall`: takes away what `install` wrote, and nothing else, once a human agrees. */
+/** `uninstall`: removes exactly what `install` wrote, once a human agrees. */
 export async function uninstall(
   host: string,
   options: UninstallOptions,
@@ -40,7 +40,7 @@ export async function uninstall(
   const state = stateFolder(io.env, homeOf(io));
   const seen = uninstallHost(installer, place, state, true);
   if ("message" in seen) return reportProblem(seen, io);
-  // Where nothing would change nobody is asked; an agent is refused all the same.
+  // If nothing would change, nobody is asked; an agent is refused all the same.
   const isUnwired = seen.length > 0 && seen.every(({ change }) => change === "absent");
   if (!dry && isUnwired && !(await isInsideAgent(io))) {
     await io.out(told(bare(seen), false, io.color));

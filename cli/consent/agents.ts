@@ -8,23 +8,23 @@ const programOf = new Map(
   Object.entries(hostMarks).flatMap(([host, { programs = [] }]) => programs.map((name) => [name, host])),
 );
 const packageOf = Object.entries(hostMarks).flatMap(([host, { packages = [] }]) =>
-  // A scope is nobody else's; a plain name is a package's only beside other packages.
+  // A scope belongs to one owner; a plain name is a package's only beside other packages.
   packages.map((name) => [name.startsWith("@") ? `/${name}/` : `/node_modules/${name}/`, host] as const),
 );
 
-/** Where programs keep their versions side by side: `share/claude/versions/2.1.139`. */
+/** Matches a folder where programs keep their versions side by side: `share/claude/versions/2.1.139`. */
 const versions = /\/([\w-]+)\/versions\/[^/]/;
 
-/** Programs that run what their next words name. */
+/** Programs that run another program, named by their next words. */
 const runners = /^(?:node(?:js)?|bun|deno|tsx|python[\d.]*|pypy[\d.]*|uv|ruby|perl|(?:ba|da|z|k|a)?sh|env)$/;
 
-/** Words of a process in which its program may stand. */
+/** Number of a process's words in which its program is searched. */
 const wordsLookedAt = 6;
 
 /**
- * Why a process is taken to run inside an agent; undefined for none that shows. Variables of its own, the processes above it,
- * those of its session and group, and those that hold its terminal are looked at. It is no wall: whoever runs as the same
- * user can leave all of these, which self-protection judges where an agent tries.
+ * Returns why a process seems to run inside an agent; undefined if nothing shows it. Checks its own variables, the processes
+ * above it, those of its session and group, and those that hold its terminal. It is no wall: whoever runs as the same user
+ * can leave all of these; self-protection judges an agent's attempts.
  */
 export function agentAround(
   env: Readonly<Record<string, string | undefined>>,
@@ -58,7 +58,7 @@ function firstIn(chain: readonly SeenProcess[], where: string): string | undefin
   });
 }
 
-/** The host that a process is, by its name, its program, or the package that its program is in. */
+/** Returns the host of a process, by its name, its program, or the package of its program. */
 export function hostOf({ name, words }: Pick<SeenProcess, "name" | "words">): string | undefined {
   const known = programOf.get(plain(name)) ?? programOf.get(plain(words[0] ?? ""));
   if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export function hostOf({ name, words }: Pick<SeenProcess, "name" | "words">): st
   return run === undefined ? undefined : programOf.get(plain(run));
 }
 
-/** A program's name without its folder and its ending. */
+/** Returns a program's name without its folder and its ending. */
 function plain(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   return name.replace(/^-/, "").replace(/\.(?:exe|cmd|[cm]?js|py|sh)$/, "");

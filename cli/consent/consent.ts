@@ -14,24 +14,24 @@ import type { HumanWorld } from "./human-world.ts";
 import { nobody, type Surroundings } from "./surroundings.ts";
 import { leaveOf } from "./unattended.ts";
 
-/** How a human says yes where nobody can be asked. */
+/** A human's consent where nobody can be asked. */
 export interface Consent {
   /** File with a token that a human made before, at a terminal. */
   readonly token?: string;
 }
 
-/** What is asked. */
+/** The question to a human. */
 export interface Asked {
   readonly verb: GuardVerb | "token";
-  /** What would be so afterwards; shown with the question, since standard output may be anyone's. */
+  /** The state afterwards; shown with the question, since standard output may be anyone's. */
   readonly told?: string;
   readonly question: string;
 }
 
 /**
- * The exit code for a change of the guard that no human lets be made, or undefined where one does: by typing a word that the controlling terminal shows, by a token made before,
- * or as the machine's owner wrote it down. Refused inside an agent, however it is asked. No variable answers, because whoever
- * runs a command can set one.
+ * Returns the exit code for a change of the guard without a human's consent, or undefined with it. Consent is a typed word
+ * that the controlling terminal shows, a token made before, or the machine owner's file. Refused inside an agent, however it
+ * is asked. No variable gives consent, because whoever runs a command can set one.
  */
 export async function refusal(asked: Asked, { token }: Consent, io: Io): Promise<number | undefined> {
   const human = await io.human?.();
@@ -54,7 +54,7 @@ export async function refusal(asked: Asked, { token }: Consent, io: Io): Promise
   return human ? atTerminal(asked, human, around, io) : refuse("HW706", ...noTerminal, io);
 }
 
-/** True inside an agent, as far as that shows. */
+/** True inside an agent, as far as it can be detected. */
 export async function isInsideAgent(io: Io): Promise<boolean> {
   const human = await io.human?.();
   return agentAround(io.env, human?.surroundings() ?? nobody) !== undefined;
@@ -96,14 +96,14 @@ function atTerminal(
   }
 }
 
-/** Text for a terminal: what it quotes may come from an agent, and must not move the cursor or hide. */
+/** Makes text safe for a terminal: quoted parts may come from an agent, and must not move the cursor or hide. */
 function visible(text: string): string {
   return text.split("\n").map(showText).join("\n");
 }
 
 const sounds = ["bdfgklmnprstvz", "aeiou"] as const;
 
-/** A word that nobody knows before it is shown, and that can be typed. */
+/** Returns a word that nobody can know before it is shown, and that can be typed. */
 export function freshWord(): string {
   return Array.from({ length: 6 }, (_, i) => {
     const letters = sounds[(i % 2) as 0 | 1];
@@ -125,7 +125,7 @@ function byToken(given: string, verb: GuardVerb, agent: string | undefined, io: 
     return refuse("HW710", `the token in \`${path}\` cannot be used: ${why}`, help, io);
   }
   const grant = grantOf(state, text, verb, now);
-  // A use is not taken from whoever may not use it.
+  // A refused user does not use up the token.
   if ("anywhere" in grant && !grant.anywhere && agent !== undefined) return refuse("HW708", ...insideAgent(agent), io);
   const taken = takeToken(state, text, verb, now);
   if ("why" in taken) return refuse("HW710", `the token in \`${path}\` cannot be used: ${taken.why}`, help, io);
@@ -146,7 +146,7 @@ function unreadableToken(error: unknown): string {
   return known ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** Says why not. A token that cannot be used is a wrong input; all else is a human who did not agree. */
+/** Reports a refusal. A token that cannot be used is invalid input; all else is a human who did not agree. */
 function refuse(code: Code, message: string, help: string, io: Io): number {
   io.err(prettyDiagnostics([fileDiagnostic(code, "hookwarden", message, help)], new Map(), io.color));
   return code === "HW710" ? exit.unusable : exit.findings;

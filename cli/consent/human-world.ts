@@ -1,11 +1,11 @@
 import type { Surroundings } from "./surroundings.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How a human is reached, and who else is around. */
+/** Access to a human, and the processes around. */
 export interface HumanWorld {
   /** The controlling terminal; undefined without one. */
   terminal(): Terminal | undefined;
   surroundings(): Surroundings;
-  /** The file by which the machine's owner lets verbs run unasked, and whose it must be. */
+  /** The file by which the machine's owner lets verbs run without a question, and its required owner. */
   readonly unattended: { readonly path: string; readonly owner: number };
 }

@@ -8,34 +8,40 @@ export interface SeenProcess {
   /** Its name, which it may have chosen. */
   readonly name: string;
   readonly words: readonly string[];
-  /** Names of the variables that it was started with and that hold something; none where they cannot be read. */
+  /** Names of its non-empty variables at its start; none if they cannot be read. */
   readonly variables: readonly string[];
 }
 
-/** Who is around this process: each list begins with the nearest, and ends with the first process of the machine. */
+/** The processes around this one: each list begins with the nearest, and ends with the first process of the machine. */
 export interface Surroundings {
   readonly ancestors: readonly SeenProcess[];
-  /** The first processes of the sessions and groups of ours and of those above, with all above each: who left its ancestors is still in these. */
+  /**
+   * The first processes of our own and our ancestors' sessions and groups, each with its ancestors. A process that left its
+   * ancestors is still in these.
+   */
   readonly leaders: readonly (readonly SeenProcess[])[];
-  /** Processes that hold the other side of our terminal, and the first of their sessions and groups, with all above each: they read what is shown and type what is read. */
+  /**
+   * Processes that hold the other side of our terminal, and the first of their sessions and groups, each with its ancestors.
+   * They read what is shown and type what is read.
+   */
   readonly holders: readonly (readonly SeenProcess[])[];
-  /** False for a process that the terminal's user is not typing to; undefined where that cannot be known. */
+  /** False if the terminal's user is not typing to this process; undefined if that is unknown. */
   readonly foreground?: boolean;
 }
 
-/** What is known where nothing can be looked at. */
+/** Surroundings where nothing can be examined. */
 export const nobody: Surroundings = { ancestors: [], leaders: [], holders: [] };
 
-/** Processes above one that are looked at. */
+/** Maximum number of ancestors examined. */
 const mostAbove = 128;
 
-/** Who is around a process of this machine. Never throws: what cannot be read is left out. */
+/** Returns the processes around a process of this machine. Never throws: unreadable ones are left out. */
 export function surroundings(pid: number = process.pid): Surroundings {
   if (process.platform === "win32") return nobody;
   return process.platform === "linux" ? linuxSurroundings("/proc", pid) : listedSurroundings(processList(), pid);
 }
 
-/** The fields of a process that say where it belongs. */
+/** The fields of a process that locate it in the process tree. */
 interface Place {
   readonly name: string;
   readonly parent: number;
@@ -45,7 +51,7 @@ interface Place {
   readonly foreground: number;
 }
 
-/** The same from the process file system of Linux. */
+/** Returns the surroundings from the process file system of Linux. */
 export function linuxSurroundings(root: string, pid: number): Surroundings {
   const own = placeOf(root, pid);
   if (!own) return nobody;
@@ -63,7 +69,7 @@ export function linuxSurroundings(root: string, pid: number): Surroundings {
 
 const pidsOf = (processes: readonly SeenProcess[]): readonly number[] => processes.map(({ pid }) => pid);
 
-/** The first processes of the sessions and groups that processes are in, each once, but for these processes themselves. */
+/** Returns the first processes of these processes' sessions and groups, each once, without these processes themselves. */
 function leadersAbove(root: string, pids: readonly number[]): readonly number[] {
   const leaders = pids.flatMap((pid) => {
     const place = placeOf(root, pid);
@@ -88,7 +94,7 @@ function chain(root: string, first: number): readonly SeenProcess[] {
   return found;
 }
 
-/** The name stands in brackets, and may hold some of its own. */
+/** Reads the fields of a process. The name is in brackets, and may hold brackets itself. */
 function placeOf(root: string, pid: number): Place | undefined {
   const text = read(join(root, `${pid}`, "stat"));
   const [open, close] = [text.indexOf("("), text.lastIndexOf(")")];
@@ -117,14 +123,14 @@ function read(path: string): string {
   }
 }
 
-/** The number of a terminal that a program made (`/dev/pts/N`), of the number of its device. */
+/** Returns the number of a pseudoterminal (`/dev/pts/N`), from its device number. */
 function terminalIndex(device: number): number | undefined {
   const major = (device >> 8) & 0xfff;
   const minor = (device & 0xff) | ((device >> 12) & 0xfff00);
   return major >= 136 && major <= 143 ? (major - 136) * 256 + minor : undefined;
 }
 
-/** Processes that made a terminal, as far as this user may see what they hold. */
+/** Returns the processes that made a terminal, as far as this user may see their open files. */
 function holdersOf(root: string, index: number, self: number): readonly number[] {
   const marks = new RegExp(`^tty-index:\\s*${index}$`, "m");
   const holds = (pid: number): boolean => {
@@ -161,7 +167,7 @@ function processList(): string {
   return spawnSync("/bin/ps", given, { env: {}, encoding: "utf8", maxBuffer: 67_108_864 }).stdout ?? "";
 }
 
-/** The same from what `ps` lists, on systems without that file system: neither variables nor holders are told there. */
+/** Returns the surroundings from the output of `ps`, on systems without that file system: variables and holders are unknown there. */
 export function listedSurroundings(text: string, pid: number): Surroundings {
   const found = new Map<number, Pick<Place, "parent" | "group" | "foreground"> & { words: readonly string[] }>();
   for (const line of text.split("\n")) {

@@ -1,15 +1,15 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** The terminal that controls a process, whatever its streams are. */
+/** The controlling terminal of a process, whatever its streams are. */
 export interface Terminal {
   show(text: string): void;
-  /** One line without its end; undefined where none can be read. */
+  /** Returns one line without its end; undefined if none can be read. */
   line(): string | undefined;
   close(): void;
 }
 
-/** Longest line that is read; a word is far shorter. */
+/** Longest line to read; a word is far shorter. */
 const longest = 1_024;
 
 /** Opens the controlling terminal; undefined for a process that has none. Never the standard streams: those may be anyone's. */

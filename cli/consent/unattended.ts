@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "
 import { dirname } from "node:path";
 import { type GuardVerb, isGuardVerb } from "../../store/tokens.ts";
 
-/** The file by which the owner of a machine lets verbs run that nobody is asked about, in images and in CI. */
+/** The file by which a machine's owner lets verbs run without a question, in images and in CI. */
 export const unattendedFile = "/etc/hookwarden/unattended";
 
-/** What that file says of a verb. */
+/** That file's entry for a verb. */
 export type Leave =
   | { readonly kind: "given" }
   | { readonly kind: "none" }
@@ -14,8 +14,9 @@ export type Leave =
 const mostBytes = 4_096;
 
 /**
- * What the file says of a verb: on each line a verb, and `until YYYY-MM-DD` where it ends; `#` begins a comment. It counts
- * where it and the folders above it are root's and nobody else may write them. `now` is milliseconds since the epoch.
+ * Reads the file's entry for a verb. Each line holds a verb, with `until YYYY-MM-DD` if it expires; `#` begins a comment.
+ * The file counts only if it and the folders above it are root's and nobody else may write them. `now` is milliseconds since
+ * the epoch.
  */
 export function leaveOf(verb: GuardVerb, path: string, now: number, owner = 0): Leave {
   if (process.platform === "win32") return { kind: "none" };
@@ -40,7 +41,7 @@ function ownedBy(path: string, owner: number): string | undefined {
     const above = lstatSync(folder);
     if (!above.isDirectory()) return `\`${folder}\` is no folder`;
     if (above.uid !== owner && above.uid !== 0) return `\`${folder}\` belongs to user ${above.uid}, not to root`;
-    // A sticky folder lets nobody replace what is another's.
+    // In a sticky folder nobody can replace another user's file.
     if ((above.mode & 0o022) !== 0 && (above.mode & 0o1000) === 0) return `others may write to \`${folder}\``;
     if (dirname(folder) === folder) return undefined;
   }
@@ -57,7 +58,7 @@ function textOf(path: string): string {
   }
 }
 
-/** One line that cannot be read spoils the file: nobody should believe that it says something. */
+/** Reads the verbs. One unreadable line makes the whole file a fault, so that nobody relies on it. */
 function verbsIn(text: string, verb: GuardVerb, now: number): Leave {
   let given = false;
   for (const [at, line] of text.split("\n").entries()) {

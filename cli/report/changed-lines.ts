@@ -1,13 +1,13 @@
 import type { Palette } from "../../diagnostics/render.ts";
 
-/** Lines of each side that are shown of one file. */
+/** Maximum lines shown of each side of one file. */
 const mostLines = 12;
-/** How far two texts are searched for the line where they meet again. */
+/** Maximum distance to the next equal line of two texts. */
 const window = 60;
 
 /**
- * An excerpt of what changes between two texts, as `-` and `+` lines with line numbers of the old text; the first few
- * places only.
+ * Returns an excerpt of the changes between two texts, as `-` and `+` lines with line numbers of the old text; only the
+ * first few places.
  */
 export function changedLines(before: string, after: string, colors: Palette): string {
   const [old, fresh] = [before.split("\n"), after.split("\n")];
@@ -31,7 +31,7 @@ export function changedLines(before: string, after: string, colors: Palette): st
   return shown.join("");
 }
 
-/** The nearest pair of equal lines behind two places; the ends where there is none in reach. */
+/** Finds the nearest pair of equal lines after two places; the ends if none is in reach. */
 function meeting(old: readonly string[], i: number, fresh: readonly string[], j: number): readonly [number, number] {
   for (let distance = 1; distance <= window; distance++) {
     for (let back = 0; back <= distance; back++) {
@@ -42,10 +42,10 @@ function meeting(old: readonly string[], i: number, fresh: readonly string[], j:
   return [old.length, fresh.length];
 }
 
-/** Columns of a line that are shown. */
+/** Maximum columns shown of a line. */
 const mostColumns = 200;
 
-/** A line with the white space at its end made visible, which nobody would see otherwise. */
+/** Makes the white space at the end of a line visible. */
 function visibleEnd(given: string): string {
   const line = given.endsWith("\r") ? given.slice(0, -1) : given;
   const kept = line.trimEnd().length;

@@ -6,7 +6,7 @@ import { githubAnnotations } from "./github.ts";
 import { type JUnitCase, type JUnitSuite, junitXml } from "./junit.ts";
 import { sarifLog } from "./sarif.ts";
 
-/** Formats in which other programs take findings, beside JSON. */
+/** Formats for other programs, beside JSON. */
 export const reportFormats = ["sarif", "junit", "github"] as const;
 
 /** One of `reportFormats`. */
@@ -17,17 +17,17 @@ export function isReportFormat(format: string): format is ReportFormat {
   return (reportFormats as readonly string[]).includes(format);
 }
 
-/** What was found. */
+/** Findings of a report. */
 export interface Findings {
-  /** Absolute path of the folder that the names of files are told from, where they stand below it. */
+  /** Absolute path of the folder to which names of files below it are relative. */
   readonly base: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, Source>;
-  /** True for a finding that makes the exit code other than 0. */
+  /** True for a finding that makes the exit code nonzero. */
   fails(d: Diagnostic): boolean;
 }
 
-/** Findings as text in a format of other programs; ends with a line break, or is empty where that format says nothing. */
+/** Returns findings as text in a format of other programs; it ends with a line break, or is empty if that format has nothing to report. */
 export function reportDiagnostics(format: ReportFormat, given: Findings): string {
   const findings = toldFrom(given);
   if (format === "sarif") return sarifLog(findings.diagnostics, findings.sources, packageVersion());
@@ -35,7 +35,7 @@ export function reportDiagnostics(format: ReportFormat, given: Findings): string
   return junitXml("hookwarden check", suitesOf(findings));
 }
 
-/** Findings with names from the base folder on, as servers know the files of a repository. */
+/** Returns the findings with names relative to the base folder, as servers know the files of a repository. */
 function toldFrom({ base, diagnostics, sources, fails }: Findings): Findings {
   const told = new Map<Diagnostic, Diagnostic>();
   for (const d of diagnostics) {
@@ -56,7 +56,7 @@ function nameFrom(base: string, name: string): string {
   return from === "" || from.startsWith("..") || isAbsolute(from) ? name : from;
 }
 
-/** A suite for each file: a case for each finding in it, or one that passed. */
+/** Returns a suite for each file: a case for each finding in it, or one that passed. */
 function suitesOf({ diagnostics, sources, fails }: Findings): JUnitSuite[] {
   const names = new Set([...sources.keys(), ...diagnostics.map(({ source }) => source)]);
   return [...names].sort().map((name) => {

@@ -5,8 +5,8 @@ import type { Source } from "../../diagnostics/source.ts";
 const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
 
 /**
- * Diagnostics as workflow commands of GitHub Actions, one a line, which a run shows as annotations beside the lines of the
- * files. Everything that a policy could have written is escaped, so that no text of it is a command.
+ * Returns diagnostics as workflow commands of GitHub Actions, one a line, which a run shows as annotations beside the lines
+ * of the files. All text from a policy is escaped, so that none of it is a command.
  */
 export function githubAnnotations(diagnostics: readonly Diagnostic[], sources: ReadonlyMap<string, Source>): string {
   return diagnostics.map((d) => `${annotation(d, sources.get(d.source))}\n`).join("");
@@ -18,7 +18,7 @@ function annotation(d: Diagnostic, source: Source | undefined): string {
   return `::${commands[d.severity]} ${list}::${escapedData(`${shown(d.message)}\nhelp: ${shown(d.help)}`)}`;
 }
 
-/** Columns are shown only within one line; the last one is that of the last character. */
+/** Returns the place of a finding. Columns are given only within one line; the last one is that of the last character. */
 function place(d: Diagnostic, source: Source | undefined): string[][] {
   if (!source) return [];
   const start = source.position(d.span.start);
@@ -32,7 +32,7 @@ function place(d: Diagnostic, source: Source | undefined): string[][] {
   return [...lines, ["col", String(start.column)], ["endColumn", String(last)]];
 }
 
-/** Control characters made visible, line breaks too. */
+/** Makes control characters visible, line breaks too. */
 function shown(text: string): string {
   return visible(text.toWellFormed()).replaceAll("\n", "\\n");
 }

@@ -7,7 +7,7 @@ export function jsonLine(value: unknown): string {
   return `${canonicalJson(value)}\n`;
 }
 
-/** A diagnostic for programs: as it is, with line and column of its start and end where the source is known. */
+/** Returns a diagnostic for programs: unchanged, with line and column of its start and end if the source is known. */
 export function jsonDiagnostic(d: Diagnostic, sources: ReadonlyMap<string, Source>): object {
   const related = d.related?.map((r) => ({ ...r, ...place(r, sources) }));
   return { ...d, ...place(d, sources), ...(related ? { related } : {}) };

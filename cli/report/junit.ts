@@ -1,19 +1,19 @@
 /** One case of a report: passed, unless it has a failure or an error. */
 export interface JUnitCase {
   readonly name: string;
-  /** File and line that the case stands in. */
+  /** File and line of the case. */
   readonly file?: string;
   readonly line?: number;
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   readonly duration?: number;
   readonly failure?: JUnitFault;
   /** A case that could not be run. */
   readonly error?: JUnitFault;
-  /** What is to be told of a case that passed. */
+  /** Output of a case that passed. */
   readonly output?: string;
 }
 
-/** Why a case did not pass: in one line, of a kind, and in full. */
+/** The reason why a case did not pass: in one line, its kind, and in full. */
 export interface JUnitFault {
   readonly message: string;
   readonly type: string;
@@ -27,8 +27,8 @@ export interface JUnitSuite {
 }
 
 /**
- * Suites as JUnit XML, in the form that continuous integration servers read (no standard of its own; the attributes are
- * those of Ant's reporter). Text that XML cannot carry stands there as an escape.
+ * Returns suites as JUnit XML, in the form that continuous integration servers read (no official standard; the attributes
+ * are those of Ant's reporter). Text that XML cannot carry is escaped.
  */
 export function junitXml(name: string, suites: readonly JUnitSuite[]): string {
   const all = suites.flatMap(({ cases }) => cases);
@@ -80,7 +80,7 @@ function attributes(values: Readonly<Record<string, string | number | undefined>
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** XML 1.0 has no control characters but tab and line breaks, no lone surrogates, no U+FFFE. */
+/** Escapes text: XML 1.0 has no control characters but tab and line breaks, no lone surrogates, no U+FFFE. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

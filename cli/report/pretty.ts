@@ -16,7 +16,7 @@ export function palette(color: boolean): Palette {
   };
 }
 
-/** Diagnostics as framed excerpts, one blank line between them; empty when there are none. */
+/** Returns diagnostics as framed excerpts, one blank line between them; empty if there are none. */
 export function prettyDiagnostics(
   diagnostics: readonly Diagnostic[],
   sources: ReadonlyMap<string, Source>,

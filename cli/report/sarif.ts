@@ -6,14 +6,14 @@ import { visible } from "../../diagnostics/render.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 import { jsonLine } from "./json.ts";
 
-/** Where the page of a code is published. */
+/** Base URL of the pages of codes. */
 const pages = "https://hookwarden.dev/reference/codes/";
 
 const levels: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
 
 /**
- * Diagnostics as a SARIF 2.1.0 log of one run, on one line: each code that was found is a rule with its page, columns count
- * UTF-16 units, fixes are carried along. `version` is that of the package. Source: semantics page section 6.
+ * Returns diagnostics as a SARIF 2.1.0 log of one run, on one line. Each code found is a rule with its page, columns count
+ * UTF-16 units, and fixes are included. `version` is the package's. Source: semantics page section 6.
  */
 export function sarifLog(
   diagnostics: readonly Diagnostic[],
@@ -92,7 +92,7 @@ function artifact(name: string): object {
   return { uri: uriOf(name) };
 }
 
-/** Without its source an edit is told by offsets alone. */
+/** Returns the edits of a fix; without the source, an edit has only offsets. */
 function replacements(d: Diagnostic, source: Source | undefined): object[] {
   return (d.fix?.edits ?? []).map(({ span, text: inserted }) => ({
     deletedRegion: source ? region(source, span) : { charOffset: span.start, charLength: span.end - span.start },
@@ -106,7 +106,7 @@ function region(source: Source, span: Span): object {
   return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
 }
 
-/** A file's name as a URI reference: relative names stay relative, to the folder where the command ran. */
+/** Returns a file's name as a URI reference: relative names stay relative, to the folder where the command ran. */
 export function uriOf(name: string): string {
   if (/^pack:/.test(name)) return `pack:${encodeURIComponent(name.slice(5).toWellFormed())}`;
   if (isAbsolute(name)) return pathToFileURL(name.toWellFormed()).href;
@@ -114,7 +114,7 @@ export function uriOf(name: string): string {
   return parts.map(encodeURIComponent).join("/");
 }
 
-/** Text of a policy may stand in a message: it makes no link, and no character of it is hidden. */
+/** Escapes a message, which may hold text of a policy: it makes no link, and hides no character. */
 function text(message: string): string {
   return visible(message.toWellFormed()).replaceAll("\n", "\\n").replaceAll("](", "] (");
 }

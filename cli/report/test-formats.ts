@@ -43,7 +43,7 @@ export function jsonTestReport(run: TestRun): string {
   });
 }
 
-/** Cases and rules, and those of them that failed. */
+/** Counts cases and rules, and those that failed. */
 export function totalsOf({ reports }: Pick<TestRun, "reports">): Readonly<Record<string, number>> {
   const cases = reports.flatMap((report) => report.cases);
   const rules = reports.flatMap((report) => report.rules);
@@ -76,7 +76,7 @@ function jsonCoverage(places: readonly CoveredPlace[], sources: Sources): object
   };
 }
 
-/** Places that were not reached in every way, with the ways that are missing. */
+/** Lists the places that were not reached in every way, with the missing ways. */
 export function uncoveredOf(
   places: readonly CoveredPlace[],
 ): { readonly place: CoveredPlace; readonly missing: readonly string[] }[] {
@@ -114,7 +114,7 @@ function placed({ source, span }: { readonly source: string; readonly span: Span
   };
 }
 
-/** A run as JUnit XML: a suite for each file, a test for each case and for the examples of each rule. */
+/** Returns a run as JUnit XML: a suite for each file, a test for each case and for the examples of each rule. */
 export function junitTestReport(run: TestRun): string {
   const sources = sourcesOf(run.reports);
   const suites = run.reports.map((report) => junitSuite(report, sources));

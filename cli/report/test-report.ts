@@ -8,7 +8,7 @@ import { count, palette, prettyDiagnostics } from "./pretty.ts";
 import { totalsOf, uncoveredOf } from "./test-formats.ts";
 import type { TestRun } from "./test-run.ts";
 
-/** How a run is printed for people; thresholds in per cent. */
+/** Options of printing a run for people; thresholds in per cent. */
 export interface PrettyTestOptions {
   readonly color: boolean;
   readonly min: number | undefined;
@@ -17,10 +17,10 @@ export interface PrettyTestOptions {
 
 type Sources = ReadonlyMap<string, Source>;
 
-/** Characters of source text that are shown on a line. */
+/** Maximum characters of source text shown on a line. */
 const shownText = 70;
 
-/** A run for people: what failed, what was rewritten, coverage and mutants where they were asked for, and the sum. */
+/** Returns a run for people: failures, rewritten expectations, coverage and mutants if requested, and the sum. */
 export function prettyTestReport(run: TestRun, { color, min, minScore }: PrettyTestOptions): string {
   const sources = sourcesOf(run.reports);
   const colors = palette(color);
@@ -114,7 +114,7 @@ function summaryLine(run: TestRun, colors: Palette): string {
   return `${what}: ${colors.info("all hold")}${run.coverage || run.mutants ? "" : next}\n`;
 }
 
-/** What the reader of a plain run does next; who asks for coverage or mutants is further on. */
+/** Next step for the reader of a plain run; users of coverage or mutants are past it. */
 const next = "; see one call with `hookwarden explain`, then run `hookwarden install <host>`";
 
 function placeText({ source, span }: { readonly source: string; readonly span: Span }, sources: Sources): string {

@@ -2,12 +2,12 @@ import { type Palette, visible } from "../../../diagnostics/render.ts";
 import type { Decision, RuleMatch } from "../../../schema/generated.ts";
 import type { ExplanationReport } from "./texts.ts";
 
-/** Rules that one line of the answer names. */
+/** Maximum rules that one line of the answer names. */
 const mostNamed = 3;
 
 /**
- * The answer to the event, for people: outcome and who gave it on the first line, then reason and guidance, what was not
- * known, what else answered, what no `allow` covers, changes and errors.
+ * Returns the answer to the event, for people. The first line has the outcome and who gave it. Then come reason and
+ * guidance, unknown facts, other answers, parts without an `allow`, changes and errors.
  */
 export function answerLines(report: ExplanationReport, colors: Palette): string[] {
   const { decision: d } = report;
@@ -28,12 +28,12 @@ export function answerLines(report: ExplanationReport, colors: Palette): string[
   return lines;
 }
 
-/** Outcome and who answered, on one line: a rule by its id, else what did. */
+/** Returns outcome and who answered, on one line: a rule by its id, or another source. */
 export function headLine({ outcome, answered, rule }: Decision): string {
   return `${outcome}, ${rule === undefined ? `answered by ${answered === "none" ? "nothing" : answered}` : `by ${rule}`}`;
 }
 
-/** The reason of an `allow`: a decision itself gives none. */
+/** Returns the reason of an `allow`, since the decision itself has none. */
 function reasonOf({ decision: d, explanation: { event } }: ExplanationReport): string | undefined {
   if (d.outcome !== "allow") return undefined;
   if (d.approved !== undefined) return "a human has approved this very call before";
@@ -45,13 +45,13 @@ function reasonOf({ decision: d, explanation: { event } }: ExplanationReport): s
   return d.answered === "none" ? `${none}, and ${event.event} has no default` : `${none}, and the default is allow`;
 }
 
-/** Questions beside that of the rule that is cited. */
+/** Lists the questions of other rules than the cited one. */
 function otherQuestions({ ask, reason }: Decision): readonly string[] {
   if (!ask || ask.prompts.length < 2) return [];
   return ask.prompts.filter((prompt) => prompt !== reason).slice(0, mostNamed);
 }
 
-/** Parts of a call that no `allow` covers, where one matched and did not answer. */
+/** Lists the parts of a call that no `allow` covers, if one matched and did not answer. */
 function uncoveredLines({ explanation: { uncovered }, decision }: ExplanationReport): string[] {
   if (!uncovered || decision.answered === "rule") return [];
   return [`  not covered by an allow: ${visible(uncovered.what)}`, `  next: ${visible(uncovered.next)}`];

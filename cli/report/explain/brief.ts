@@ -8,24 +8,24 @@ import { matchedLines, openLines } from "./matched.ts";
 import { nearLines } from "./nearly.ts";
 import { type ExplanationReport, toldRules } from "./texts.ts";
 
-/** Lines that an explanation is fitted to. */
+/** Maximum lines of an explanation. */
 const longest = 40;
-/** Lines that the rules which matched have at least, however much is to be said before; and those that nearly did. */
+/** Minimum lines for the rules that matched, whatever comes before them; and for those that nearly did. */
 const leastMatched = 6;
 const leastNear = 4;
 
-/** The rules that people are told of, by what they said. */
+/** The rules shown to people, by their results. */
 interface Sorted {
   readonly matched: readonly ExplainedRule[];
-  /** May match, which is not known, and did nothing. */
+  /** Rules that may match, for lack of facts, and did nothing. */
   readonly open: readonly ExplainedRule[];
   readonly failed: readonly ExplainedRule[];
   readonly rest: readonly ExplainedRule[];
 }
 
 /**
- * The explanation for people, on one screen: the answer, what the call would do, the rules that matched and those that
- * nearly did, and how many there are besides.
+ * Returns the explanation for people, on one screen: the answer, the call's effects, the rules that matched and those that
+ * nearly did, and the number of the others.
  */
 export function prettyBrief(report: ExplanationReport, color: boolean): string {
   const colors = palette(color);
@@ -33,7 +33,7 @@ export function prettyBrief(report: ExplanationReport, color: boolean): string {
   const lines = [...answerLines(report, colors), "", ...factLines(report.explanation, colors, few)];
   const near = nearMisses(report.explanation, policiesOf(sorted));
   const open = openLines(sorted.open, report, colors);
-  // Each part has an empty line and a heading before it; the line at the end has an empty one.
+  // Each part has an empty line and a heading before it; the last line has an empty one.
   const kept = (near.length > 0 ? leastNear + 2 : 0) + open.length;
   const room = Math.max(leastMatched, longest - lines.length - 4 - kept);
   const fired = [...matchedLines([...sorted.matched, ...sorted.failed], report, room, colors), ...open];
@@ -60,7 +60,7 @@ function sort(report: ExplanationReport): Sorted {
   };
 }
 
-/** The policies of the rules that decide something here; of all that people are told of where there is none. */
+/** Returns the policies of the rules that decide something here; if there are none, of all rules shown. */
 function policiesOf({ matched, failed, open, rest }: Sorted): ReadonlySet<number> {
   const deciding = [...matched, ...failed].filter(({ actions }) => actions.some((action) => guards.has(action)));
   return new Set((deciding.length > 0 ? deciding : [...matched, ...open, ...rest]).map(({ policy }) => policy));

@@ -12,22 +12,22 @@ import {
 import type { JudgedEvent } from "../../../schema/judged-event.ts";
 import { count } from "../pretty.ts";
 
-/** How many lines of each sort are shown. */
+/** Maximum lines shown of each sort. */
 export interface FactBounds {
   readonly doubts: number;
-  /** Of commands; with a bound each takes one line, which is its text. */
+  /** Lines of commands; with a limit each command takes one line, its text. */
   readonly commands: number;
   readonly effects: number;
-  /** Of anything else that is found. */
+  /** Lines of all other facts. */
   readonly others: number;
 }
 
-/** For an explanation on one screen. */
+/** Limits for an explanation on one screen. */
 export const few: FactBounds = { doubts: 3, commands: 5, effects: 6, others: 3 };
 
 /**
- * What was understood of an event, for people: the event, commands, effects, and every doubt with its reason. With bounds
- * long lists are cut, and say how many more there are.
+ * Returns the facts of an event, for people: the event, commands, effects, and every doubt with its reason. With limits,
+ * long lists are cut and give the number of the rest.
  */
 export function factLines(explanation: Explanation, colors: Palette, bounds?: FactBounds): string[] {
   const { event, facts, readings } = explanation;
@@ -53,7 +53,7 @@ export function factLines(explanation: Explanation, colors: Palette, bounds?: Fa
   ];
 }
 
-/** At most `most` of them, and how many more there are. */
+/** Returns at most `most` lines, and the number of the rest. */
 function bounded<T extends string | readonly string[]>(lines: readonly T[], most = Infinity): readonly (T | string)[] {
   return lines.length > most ? [...lines.slice(0, most), `  … ${lines.length - most} more`] : lines;
 }
@@ -98,7 +98,7 @@ function wordText(word: Word): string {
   return word.kind === "literal" ? text : `${text} (${word.kind})`;
 }
 
-/** Programs and tools of one's own, and whether what is declared of them is believed. */
+/** Lists the user's own programs and tools, and whether their declarations are trusted. */
 function declaredLines({ declared }: Explanation, colors: Palette, bounds: FactBounds | undefined): string[] {
   if (!declared) return [];
   const lines = declared.map(({ of, name, standing }) => {
@@ -121,7 +121,7 @@ function effectLines(
   return [colors.strong("effects"), ...(lines.length > 0 ? lines : ["  none"]), ...added];
 }
 
-/** One line an effect, by kind. Of too many each kind has its first ones, so that reads do not hide a delete. */
+/** Returns one line an effect, by kind. Of too many, each kind keeps its first ones, so that reads do not hide a delete. */
 function linesOf(effects: Effects, most = Infinity): string[] {
   const sizes = sharesOf(effects, most);
   const lines = effectKinds.flatMap((kind, i) =>
@@ -134,7 +134,7 @@ function linesOf(effects: Effects, most = Infinity): string[] {
   return left.length > 0 ? [...lines, `  … more: ${left.join(", ")}`] : lines;
 }
 
-/** How many effects of each kind are shown: one of each in turn, until there are as many as may be. */
+/** Returns how many effects of each kind are shown: one of each in turn, up to the limit. */
 function sharesOf(effects: Effects, most: number): readonly number[] {
   const all = effectKinds.map((kind) => effects[kind].length);
   if (all.reduce((sum, n) => sum + n, 0) <= most) return all;
@@ -148,7 +148,7 @@ function sharesOf(effects: Effects, most: number): readonly number[] {
   return shares;
 }
 
-/** What an effect is on, and how: any own field that is true or a text, after the path, URL or target. */
+/** Describes an effect: its path, URL or target, then any own field that is true or a text. */
 function effectText(effect: object): string {
   const fields: Record<string, unknown> = { ...effect };
   const { path, url, target, via, certain, command } = fields as {

@@ -4,7 +4,7 @@ import { standingOf } from "../../../engine/explain-standing.ts";
 import { jsonLine } from "../json.ts";
 import { type ExplanationReport, sourceOf } from "./texts.ts";
 
-/** The explanation for programs: one object on one line. Nodes carry their source text and where it stands. */
+/** Returns the explanation for programs: one object on one line. Nodes have their source text and its place. */
 export function jsonExplanation(report: ExplanationReport): string {
   const { explanation, decision, plan } = report;
   const { facts, event, readings, declared, further, uncovered } = explanation;
@@ -36,7 +36,7 @@ function jsonAttempt(attempt: Attempt, policy: string, report: ExplanationReport
   };
 }
 
-/** A node for programs, with its place and text in the file of its policy. */
+/** Returns a node for programs, with its place and text in the file of its policy. */
 export function jsonNode(node: ExplainedNode, policy: string, report: ExplanationReport): object {
   const own = node.policy ?? policy;
   const source = sourceOf(own, report);

@@ -7,21 +7,21 @@ import type { PlanPolicy } from "../../../engine/plan.ts";
 import { testLine } from "./tests.ts";
 import { type ExplanationReport, fit, shortElement, standingText } from "./texts.ts";
 
-/** Tests of its `when` that one rule shows: those that hold, and those that it wants not to. */
+/** Maximum tests of `when` shown of one rule: those that hold, and those that must not hold. */
 const mostTests = 6;
 const mostNegated = 2;
-/** Tests of its `unless`. */
+/** Maximum tests of `unless` shown of one rule. */
 const mostWaivers = 2;
-/** Lines that the cited rule has before any other. */
+/** Minimum lines of the cited rule, before any other. */
 const leastCited = 8;
-/** Columns of the line that says what became of a rule. */
+/** Maximum columns of a rule's first line. */
 const longestHead = 116;
-/** Rules that are named of those that may match. */
+/** Maximum rules named of those that may match. */
 const mostOpen = 2;
 
 /**
- * The rules that matched or could not be evaluated, the cited one first: what became of each, and for the element that
- * matched the tests that it came down to. At most `room` lines; every rule has one of them as long as there are any left.
+ * Returns the rules that matched or could not be evaluated, the cited one first. Each has its result and, for the element
+ * that matched, the deciding tests. At most `room` lines; every rule gets one as long as there are any left.
  */
 export function matchedLines(
   rules: readonly ExplainedRule[],
@@ -42,7 +42,7 @@ export function matchedLines(
   return told < sorted.length ? [...lines, `  … ${sorted.length - told} more`] : lines;
 }
 
-/** Rules that may match and therefore did nothing: one line each, and few of them. */
+/** Returns the rules that may match and therefore did nothing: one line each, and few of them. */
 export function openLines(rules: readonly ExplainedRule[], report: ExplanationReport, colors: Palette): string[] {
   const shown = rules.slice(0, mostOpen).map((rule) => headOf(rule, report, colors));
   const more = rules.length - shown.length;
@@ -84,7 +84,7 @@ function attemptLines(
   colors: Palette,
 ): string[] {
   const lines = element ? [fit(`    ${element.name} = ${shortElement(element.value)}`)] : [];
-  // The text of a built-in policy is not at hand, and nobody could change it.
+  // The text of a built-in policy is not available, and nobody could change it.
   if (!policy || policy.scope === "builtin") return lines;
   const pad = element ? "      " : "    ";
   const lineOf = (test: DecidingTest): string => testLine(test, wordOf(test, colors), pad, policy.id, report);

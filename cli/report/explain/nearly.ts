@@ -6,12 +6,12 @@ import { testLine } from "./tests.ts";
 import { type ExplanationReport, fit, shortElement } from "./texts.ts";
 import { plainReason } from "./why-not.ts";
 
-/** Rules that are shown of those that nearly matched. */
+/** Maximum rules shown of those that nearly matched. */
 const mostNear = 5;
-/** Lines that each of them takes. */
+/** Lines of each rule. */
 const linesOfEach = 2;
 
-/** The rules that nearly matched, the nearest first, each with the one thing that it failed by. At most `room` lines. */
+/** Returns the rules that nearly matched, the nearest first, each with the one test that failed it. At most `room` lines. */
 export function nearLines(
   near: readonly NearMiss[],
   report: ExplanationReport,
@@ -45,7 +45,7 @@ function whyLine(reason: WhyNot, policy: string, report: ExplanationReport): str
   return testLine(test, words[reason.kind], "    ", policy, report);
 }
 
-/** A test that is true fails the condition where it stands in a negation. */
+/** Returns the word for a failed condition. A true test fails it inside a negation. */
 function conditionWord(result: ExplainedValue): string {
   if ("error" in result) return "cannot be evaluated:";
   if (typeof result.value !== "boolean") return "is not known:";

@@ -3,24 +3,24 @@ import type { ExplainedNode } from "../../../engine/explain-node.ts";
 import type { DecidingTest } from "../../../engine/explain-why-not.ts";
 import { type ExplanationReport, fit, samePlace, sourceText, valueText } from "./texts.ts";
 
-/** Values that one test shows; a test of more says more by its own text. */
+/** Maximum values shown with one test; a test with more is clearer by its own text. */
 const mostValues = 2;
-/** Columns that a value may take on the line of its test. */
+/** Maximum columns of a value on the line of its test. */
 const longestValue = 40;
 
-/** The parts of a test that say what it saw, without those that the author wrote as one with it. */
+/** Returns the parts of a test that show its values, without parts that the author wrote as one with it. */
 export function seenParts(node: ExplainedNode): readonly ExplainedNode[] {
   return node.parts.flatMap((part) => (isOneWith(part, node) ? seenParts(part) : [part]));
 }
 
-/** True for a part at the very place of its node, and for one that the compiler added; elements have no place either. */
+/** True for a part at the same place as its node, and for one that the compiler added; elements have no place either. */
 function isOneWith(part: ExplainedNode, node: ExplainedNode): boolean {
   return samePlace(part, node) || (part.at === undefined && part.kind !== "slot");
 }
 
 /**
- * A test on one line of a screen: a word for how it stands, its text, and the values that it saw. `own` is the policy
- * whose file the test is from, where the test names no other.
+ * Returns a test on one line of a screen: a word for its result, its text, and its values. `own` is the policy whose file
+ * the test is from, if the test names no other.
  */
 export function testLine(
   { node, policy }: DecidingTest,
@@ -50,7 +50,7 @@ function valueOf(part: ExplainedNode, file: string, report: ExplanationReport): 
   return `${name} = ${fit(valueText(part.result), longestValue)}`;
 }
 
-/** The word of a test says already whether such a part is true or false. */
+/** True for a boolean result: the test's word already shows it. */
 function isBoolean({ result }: ExplainedNode): boolean {
   return "value" in result && typeof result.value === "boolean";
 }

@@ -7,7 +7,7 @@ import type { Standing } from "../../../engine/explain-standing.ts";
 import type { Json, Plan } from "../../../engine/plan.ts";
 import type { Decision } from "../../../schema/generated.ts";
 
-/** What all reports of `explain` are made from. `sources` holds the policy files by the id of their policy. */
+/** Input of all reports of `explain`. `sources` holds the policy files by the id of their policy. */
 export interface ExplanationReport {
   readonly explanation: Explanation;
   readonly decision: Decision;
@@ -15,15 +15,15 @@ export interface ExplanationReport {
   readonly sources: ReadonlyMap<string, Source>;
 }
 
-/** The rules that people are told of. The built-in ones are in every plan, and are told of where they say something. */
+/** Returns the rules shown to people. Built-in rules are in every plan, and are shown only with a result. */
 export function toldRules({ explanation, plan }: ExplanationReport): readonly ExplainedRule[] {
   return explanation.rules.filter((rule) => plan.policies[rule.policy]?.scope !== "builtin" || rule.result !== "no");
 }
 
-/** Columns of a screen that text is fitted to. */
+/** Columns of a screen, to which text is cut. */
 export const width = 100;
 
-/** What became of a rule that matched, in words; empty where there is nothing to say. */
+/** Returns the standing of a rule that matched, in words; empty if there is nothing to report. */
 export function standingText({ kind, outcome, to }: Standing): string {
   switch (kind) {
     case "won":
@@ -54,7 +54,7 @@ export function samePlace(a: ExplainedNode, b: ExplainedNode): boolean {
   );
 }
 
-/** The author's own text of a node, on one line; its label where it has none. */
+/** Returns the author's text of a node, on one line; its label if it has none. */
 export function sourceText(node: ExplainedNode, policy: string, report: ExplanationReport): string {
   const source = node.at && sourceOf(policy, report);
   if (!node.at || !source) return node.label;
@@ -66,17 +66,17 @@ export function sourceText(node: ExplainedNode, policy: string, report: Explanat
   );
 }
 
-/** The file of a policy, by its id. */
+/** Returns the file of a policy, by its id. */
 export function sourceOf(policy: string, report: ExplanationReport): Source | undefined {
   return report.sources.get(policy);
 }
 
-/** A value, or its error, on one line. */
+/** Returns a value, or its error, on one line. */
 export function valueText(result: ExplainedValue): string {
   return visible("error" in result ? result.error : canonicalJson(result.value));
 }
 
-/** An element of `each` in short: a command as its text, an effect without what every effect has. */
+/** Returns an element of `each` in short: a command as its text, an effect without the fields that every effect has. */
 export function elementText(result: ExplainedValue): string {
   if ("error" in result || typeof result.value !== "object" || result.value === null || Array.isArray(result.value))
     return valueText(result);
@@ -86,7 +86,7 @@ export function elementText(result: ExplainedValue): string {
   return certain === false ? `${text} (possible)` : text;
 }
 
-/** An element of `each` in few words: a command as its text, of an effect its texts and what is true of it. */
+/** Returns an element of `each` in few words: a command as its text, an effect as its texts and true fields. */
 export function shortElement(result: ExplainedValue): string {
   if ("error" in result || typeof result.value !== "object" || result.value === null || Array.isArray(result.value))
     return valueText(result);
@@ -102,13 +102,13 @@ export function shortElement(result: ExplainedValue): string {
   return `${visible(text)}${certain === false ? " (possible)" : ""}`;
 }
 
-/** The texts of a value, and of the fields of one. */
+/** Returns the texts of a value, and of its fields. */
 function wordsOf(value: Json): readonly Json[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [value];
   return Object.values(value).filter((inner) => typeof inner === "string");
 }
 
-/** A line cut to the width of a screen. */
+/** Cuts a line to the width of a screen. */
 export function fit(text: string, columns: number = width): string {
   return text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
 }

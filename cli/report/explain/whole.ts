@@ -17,7 +17,7 @@ import {
   width,
 } from "./texts.ts";
 
-/** The whole explanation for people (`--all`): the answer, what was understood, and every condition of each rule that was asked. */
+/** Returns the whole explanation for people (`--all`): the answer, the facts, and every condition of each evaluated rule. */
 export function prettyWhole(report: ExplanationReport, color: boolean): string {
   const colors = palette(color);
   const told = toldRules(report);
@@ -34,7 +34,7 @@ export function prettyWhole(report: ExplanationReport, color: boolean): string {
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 
-/** The list of its `each` is empty, and nothing else is to be said of it. */
+/** True if the list of its `each` is empty, and nothing else is to be reported. */
 function isEmpty(rule: ExplainedRule): boolean {
   return rule.notAsked === undefined && rule.attempts.length === 0 && rule.result === "no";
 }
@@ -79,8 +79,8 @@ function attemptLines(attempt: Attempt, policy: string, report: ExplanationRepor
 }
 
 /**
- * One line a node, parts indented under it. A node at the very place of the one above it says nothing new to a reader
- * (the guards that the compiler adds), so its parts stand in its stead.
+ * Returns one line a node, with parts indented under it. A node at the same place as the one above it says nothing new
+ * (guards that the compiler adds), so its parts replace it.
  */
 function nodeLines(
   node: ExplainedNode,

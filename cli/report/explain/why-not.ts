@@ -10,7 +10,7 @@ import { jsonNode } from "./json.ts";
 import { seenParts } from "./tests.ts";
 import { type ExplanationReport, elementText, fit, sourceText, standingText, valueText } from "./texts.ts";
 
-/** Why one rule (`policy/rule`) did not fire, for programs: one object on one line. */
+/** Returns why one rule (`policy/rule`) did not fire, for programs: one object on one line. */
 export function jsonWhyNot(report: ExplanationReport, id: string): string {
   const rule = ruleOf(report, id);
   const own = policyOf(rule, report);
@@ -25,7 +25,7 @@ function jsonTest({ node, policy }: DecidingTest, own: string, report: Explanati
   return jsonNode(node, policy ?? own, report);
 }
 
-/** Why one rule did not fire, for people, after the answer to the event. */
+/** Returns why one rule did not fire, for people, after the answer to the event. */
 export function prettyWhyNot(report: ExplanationReport, id: string, color: boolean): string {
   const rule = ruleOf(report, id);
   const { decision } = report;
@@ -43,7 +43,7 @@ function reasonLines(reason: WhyNot, rule: ExplainedRule, report: ExplanationRep
   return "tests" in reason ? conditionLines(reason, policyOf(rule, report), report) : [`  ${plainReason(reason)}`];
 }
 
-/** A reason that no test decided, in words. */
+/** Returns, in words, a reason that does not come from a test. */
 export function plainReason(reason: Exclude<WhyNot, { readonly tests: unknown }>): string {
   switch (reason.kind) {
     case "event":
@@ -82,7 +82,7 @@ function conditionLines(
   return [...where, fit(`${pad}${said}`), ...tests.filter((line, i) => tests.indexOf(line) === i)];
 }
 
-/** A test, and under it the values that it saw. */
+/** Returns a test, and under it its values. */
 function testLines({ node, policy }: DecidingTest, pad: string, own: string, report: ExplanationReport): string[] {
   const file = policy ?? own;
   const text = sourceText(node, file, report);
