@@ -22,8 +22,8 @@ import { isContent, isHookMessage } from "./well-formed.ts";
 export type { AgentLoopPorts, ModelRequest } from "./agent-ports.ts";
 
 /**
- * How a submitted text ended: taken by a command or handler, run as a command of the human, put into the run that is
- * under way (`queue`), or run, with the messages that the run made.
+ * Outcome of a submitted text: taken by a command or handler, run as a command of the human, added to the current run
+ * (`queue`), or run, with the messages of that run.
  */
 export type PromptOutcome =
   | { readonly ran: false; readonly by: "command" | "input" | "builtin" | "queue"; readonly reason?: string }
@@ -33,8 +33,8 @@ export type PromptOutcome =
 /**
  * An agent loop that fires every event at its moment: extension command, `input`, built-in command, expansion,
  * `before_agent_start`, `agent_start`; per turn `turn_start`, the messages, `context`, the model, the tools, `turn_end`;
- * `agent_end` with the messages of this run alone, also when the run fails. An agent of one's own may run through it, or
- * take the order from it. One run at a time: what comes while one is under way steers it, follows it, or waits.
+ * `agent_end` with the messages of this run alone, also when the run fails. An agent can use it as its loop, or as a model
+ * of the order. One run at a time: a text that comes during a run steers it, follows it, or waits.
  * Source: seed pi-hook-reference, sections 1 to 4 and 8.
  */
 export class AgentLoop {
@@ -49,14 +49,14 @@ export class AgentLoop {
   readonly #followUps: AgentMessage[] = [];
   readonly #nextTurn: AgentMessage[] = [];
   readonly #commands = new Set<AbortController>();
-  /** Commands of the human that ended during a run: between a call and its result no other message may stand. */
+  /** Commands of the human that ended during a run. They wait, because no message may come between a call and its result. */
   readonly #ranCommands: BashExecutionMessage[] = [];
   #active: ReadonlySet<string> | undefined;
   /** Ends the run that is under way. */
   #run: AbortController | undefined;
-  /** Settles when the runs that were begun are done. */
+  /** Settles when all runs started so far are done. */
   #work: Promise<unknown> = Promise.resolve();
-  /** What modules began and nobody waits for. */
+  /** Background work of modules, which no caller awaits. */
   readonly #behind = new Set<Promise<unknown>>();
 
   constructor(runner: HookRunner, ports: AgentLoopPorts) {
@@ -70,23 +70,23 @@ export class AgentLoop {
     runner.offer(this.#offered());
   }
 
-  /** Adds a message to the running turn's successor: it becomes the input of the next turn, and the run goes on for it. */
+  /** Adds a message to the input of the next turn; the run continues for it. */
   steer(message: AgentMessage): void {
     this.#steering.push(message);
   }
 
-  /** Adds a message for when the agent would stop: the run goes on for it then. */
+  /** Adds a message for the moment when the agent would stop; the run then continues for it. */
   followUp(message: AgentMessage): void {
     this.#followUps.push(message);
   }
 
-  /** Ends the run that is under way, and commands of the human. What has started is told to have ended. */
+  /** Ends the current run and commands of the human. Events that have started still get their end events. */
   abort(): void {
     this.#run?.abort();
     for (const command of this.#commands) command.abort();
   }
 
-  /** Resolves when nothing runs and nothing waits to run. A handler that waits for it inside of a run waits for itself. */
+  /** Resolves when nothing runs and nothing waits to run. A handler that awaits it during a run deadlocks. */
   async waitForIdle(): Promise<void> {
     for (let seen: unknown; seen !== this.#work || this.#behind.size > 0; ) {
       seen = this.#work;
@@ -95,8 +95,8 @@ export class AgentLoop {
   }
 
   /**
-   * Text of the human, a program or an extension. While a run is under way it is put into it, by `deliverAs`. What the
-   * human types behind `!` runs as a command; text of others never does.
+   * Submits text of the human, a program or an extension. During a run, the text is added to it as `deliverAs` says. Text
+   * that the human types after `!` runs as a command; text from others never does.
    */
   async submit(
     text: string,
@@ -117,8 +117,8 @@ export class AgentLoop {
   }
 
   /**
-   * A command of the human: `user_bash` fires, the command runs by what it answers or by the loop's port, and its output
-   * becomes part of the conversation; with `excludeFromContext` no model is ever sent it.
+   * Runs a command of the human. `user_bash` fires, and the command runs as a handler answered or through the loop's port.
+   * Its output joins the conversation; with `excludeFromContext` no model is ever sent it.
    */
   async userBash({ command, excludeFromContext }: TypedCommand): Promise<BashExecutionMessage> {
     const { cwd } = this.#runner.chain.context();
@@ -165,7 +165,7 @@ export class AgentLoop {
     return this.#agent(first, start.systemPrompt ?? systemPrompt, run);
   }
 
-  /** One run. `agent_end` fires whatever fails, and then the fault goes on to the caller. */
+  /** Does one run. `agent_end` fires even after a fault, which then goes on to the caller. */
   async #agent(
     first: readonly AgentMessage[],
     systemPrompt: string | string[],
@@ -182,21 +182,21 @@ export class AgentLoop {
     try {
       await new AgentRun({ runner, ports, transcript, tools, ...queues, ended, signal, systemPrompt }).turns(first);
     } finally {
-      // What a handler of `agent_end` sends is no part of this run any more.
+      // A message sent by a handler of `agent_end` does not belong to this run any more.
       ended();
       await runner.emit({ type: "agent_end", messages: made() });
     }
     return made();
   }
 
-  /** Does one piece of work after those before it. */
+  /** Does a piece of work once all earlier ones are done. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#work.then(work);
     this.#work = done.catch(() => undefined);
     return done;
   }
 
-  /** Work that is the run under way: what is sent meanwhile goes into it. */
+  /** Does work as the current run; messages sent meanwhile go into it. */
   async #asRun<T>(work: (run: AbortController) => Promise<T>): Promise<T> {
     const run = new AbortController();
     this.#run = run;
@@ -209,7 +209,7 @@ export class AgentLoop {
     }
   }
 
-  /** Work of a module that nobody waits for: its fault is reported. */
+  /** Tracks a module's work that no caller awaits; a fault in it is reported. */
   #inBackground(name: string, work: Promise<unknown>): void {
     const heard = work
       .catch((error: unknown) => this.#runner.chain.report(loopPath, name, error))
@@ -240,7 +240,7 @@ export class AgentLoop {
     };
   }
 
-  /** A module's message: into the run, after it, or with the next prompt; when idle, kept at once or the start of a run. */
+  /** Delivers a module's message into the run, after it, or with the next prompt. When idle, keeps it or starts a run with it. */
   #send(given: HookMessage, { deliverAs, triggerTurn }: SendMessageOptions = {}): void {
     checkDelivery(deliverAs, ["steer", "followUp", "nextTurn"]);
     if (!isHookMessage(given)) {
@@ -257,7 +257,7 @@ export class AgentLoop {
     }
   }
 
-  /** A module's text as the human's: `input` fires; neither commands nor expansion, because it is meant as it is. */
+  /** Submits a module's text as the human's. `input` fires, but no command runs and nothing is expanded: the text is literal. */
   #sendUser(content: string | ContentPart[], { deliverAs }: SendUserMessageOptions = {}): void {
     if (!isContent(content)) throw new Error("a user message is a text or a list of parts");
     checkDelivery(deliverAs, ["steer", "followUp"]);

@@ -6,25 +6,25 @@ import type { AgentTool } from "./tool-wrapper.ts";
 /** One call of the model. */
 export interface ModelRequest {
   readonly systemPrompt: string | readonly string[];
-  /** In the roles that a model knows, unless the loop's `rawMessages` says otherwise. */
+  /** Only in roles that a model knows, unless the loop's `rawMessages` is true. */
   readonly messages: readonly AgentMessage[];
   /** The tools that the model is offered: those that are active. */
   readonly tools: readonly AgentTool[];
   /** Ends the call, when the human or a module ends the run. */
   readonly signal: AbortSignal;
-  /** Tells the message so far, with the host's own token event. */
+  /** Reports the message so far, with the host's own token event. */
   update(partial: AssistantMessage, token: unknown): Promise<void>;
 }
 
-/** What an agent brings to the loop. */
+/** The agent's side of an `AgentLoop`: its tools, its model and its storage. */
 export interface AgentLoopPorts {
   readonly tools: readonly AgentTool[];
-  /** The prompt that every run starts from, asked for anew in each; parts where the profile has them. */
+  /** Returns the base system prompt; called for each run. A list of parts in profiles that use parts. */
   systemPrompt(): string | string[];
   model(request: ModelRequest): Promise<AssistantMessage>;
-  /** True: the model's port gets messages of every role and converts them itself. What no model may see stays out. */
+  /** True: `model` gets messages of every role and converts them itself. Messages that no model may see are still left out. */
   readonly rawMessages?: boolean;
-  /** A built-in command of the host; true when the text was one and is done. */
+  /** Runs a built-in command of the host; true if the text was one. */
   builtIn?(text: string): Promise<boolean> | boolean;
   /** Expands skills and templates. */
   expand?(text: string): string;

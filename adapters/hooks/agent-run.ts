@@ -8,38 +8,38 @@ import type { AgentTool, AgentToolResult } from "./tool-wrapper.ts";
 import type { Transcript } from "./transcript.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** Calls of the model in one run, at most: a loop that never ends is a fault of its model. */
+/** Maximum number of model calls in one run, so that a model cannot loop for ever. */
 const longestRun = 1_000;
 
-/** Times that `stop` may send one run on: a rule that never lets the agent stop must not run it for ever. */
+/** Maximum number of times that `stop` may continue one run, so that a rule cannot keep the agent running for ever. */
 const mostSentOn = 10;
 
-/** What a run works with. */
+/** Everything that an `AgentRun` works with. */
 export interface RunParts {
   readonly runner: HookRunner;
   readonly ports: AgentLoopPorts;
   readonly transcript: Transcript;
   /** Tools that the model is offered now, by name, wrapped. */
   tools(): ReadonlyMap<string, AgentTool>;
-  /** Messages for the next turn; what comes while the run is under way is taken from here. */
+  /** Messages for the next turn; those that come during the run are added here. */
   readonly steering: AgentMessage[];
   /** Messages for when the agent would stop. */
   readonly followUps: AgentMessage[];
-  /** Called in the same moment in which nothing is queued any more: what comes after it is for another run. */
+  /** Called at the moment when the queues are empty and the run ends; later messages belong to another run. */
   ended(): void;
   readonly signal: AbortSignal;
   readonly systemPrompt: string | string[];
 }
 
-/** What a turn came to; `message` is the assistant's. */
+/** Results of one turn; `message` is the assistant's. */
 interface Turn {
   message: AssistantMessage | undefined;
   readonly toolResults: ToolResultMessage[];
 }
 
 /**
- * The turns of one run: `turn_start`, the messages that came, `context`, the model, the tools, `turn_end`. What has
- * started ends, whatever fails; then the fault goes on to the caller.
+ * The turns of one run: `turn_start`, the queued messages, `context`, the model, the tools, `turn_end`. After a fault every
+ * started turn and message still gets its end event; then the fault goes on to the caller.
  */
 export class AgentRun {
   readonly #parts: RunParts;
@@ -48,7 +48,7 @@ export class AgentRun {
     this.#parts = parts;
   }
 
-  /** `first` are the messages that the run is about. */
+  /** Runs turns until the agent stops. `first` are the messages that start the run. */
   async turns(first: readonly AgentMessage[]): Promise<void> {
     const { steering, followUps, signal } = this.#parts;
     let sentOn = 0;
@@ -94,7 +94,7 @@ export class AgentRun {
     }
   }
 
-  /** The answer of the model, with its events. One that failed is told as a failed message, which no model is sent. */
+  /** Asks the model and fires the events of its answer. A failed answer becomes a failed message, which no model is ever sent. */
   async #answer(turn: Turn): Promise<AssistantMessage> {
     const { runner, ports, transcript, signal, systemPrompt } = this.#parts;
     const telling = new Telling(runner, transcript);
@@ -121,7 +121,7 @@ export class AgentRun {
     return message;
   }
 
-  /** The message that stands for an answer that failed: what had come of it, without its calls, which never run. */
+  /** Makes the message of a failed answer: the parts received so far, without tool calls, since those never run. */
   #failed(error: unknown, partial?: AssistantMessage): AssistantMessage {
     const { runner, signal } = this.#parts;
     const content = (partial?.content ?? []).filter((part) => part.type !== "toolCall");
@@ -130,7 +130,7 @@ export class AgentRun {
     return { role: "assistant", content, stopReason: "error", errorMessage };
   }
 
-  /** One tool call. What blocks it, and what its tool throws, reaches the model as an error result. */
+  /** Runs one tool call. A block and an error of the tool reach the model as an error result. */
   async #call(turn: Turn, call: ToolCallContent): Promise<void> {
     const { runner, transcript } = this.#parts;
     const head = { toolCallId: call.id, toolName: call.name };
@@ -144,7 +144,7 @@ export class AgentRun {
     await transcript.add(message);
   }
 
-  /** The result of a call that does not run any more: a call without one makes the conversation invalid for the model. */
+  /** Adds an error result for a call that will not run: a call without a result makes the conversation invalid for the model. */
   async #unrun(turn: Turn, call: ToolCallContent): Promise<void> {
     const { transcript } = this.#parts;
     const text = "the call did not run, because the run was ended before it";
@@ -184,14 +184,14 @@ export class AgentRun {
   }
 }
 
-/** The events of one answer, one after another, though a port may tell parts without waiting for them to be heard. */
+/** Fires the events of one answer in sequence, even if the model's port does not await its updates. */
 class Telling {
   readonly #runner: HookRunner;
   readonly #transcript: Transcript;
   #told: Promise<void> = Promise.resolve();
   #begun = false;
   #ended = false;
-  /** The answer as far as it had come. */
+  /** The latest partial answer. */
   partial: AssistantMessage | undefined;
 
   constructor(runner: HookRunner, transcript: Transcript) {

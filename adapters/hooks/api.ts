@@ -31,21 +31,21 @@ export interface RegisteredCommand {
 /** Draws a custom message; what it returns is the host's own component type. */
 export type HookMessageRenderer = (message: CustomMessage, options: { expanded: boolean }, theme: unknown) => unknown;
 
-/** What a hook module's factory gets. Source: seed omp-hooks, "What a hook module is". */
+/** API that a hook module's factory receives. Source: seed omp-hooks, "What a hook module is". */
 export interface HookAPI {
-  /** Registers a handler; the answer takes it back. Throws for an event or a moment that the profile refuses. */
+  /** Registers a handler and returns a function that removes it. Throws if the profile refuses the event, or a call this late. */
   on<Name extends HookEventName>(
     event: Name,
     handler: HookHandler<HookEventMap[Name]["event"], HookEventMap[Name]["result"]>,
   ): () => void;
   /** Sends a message that the session keeps and the model sees. */
   sendMessage(message: HookMessage, options?: SendMessageOptions): void;
-  /** Sends a message as if the human had said it: `input` fires with the source `extension`. Of extensions only. */
+  /** Sends a message as if the human had said it: `input` fires with the source `extension`. For extensions only. */
   sendUserMessage(content: string | ContentPart[], options?: SendUserMessageOptions): void;
-  /** Names of the tools that the model is offered. Of extensions only, as the two below. */
+  /** Names of the tools that the model is offered. For extensions only, as are the two methods below. */
   getActiveTools(): string[];
   getAllTools(): ToolInfo[];
-  /** Says which tools the model is offered from its next call on; names that no tool has are ignored. */
+  /** Sets the tools that the model is offered from its next call on; unknown names are ignored. */
   setActiveTools(names: string[]): void;
   /** Keeps data in the session that the model never sees. */
   appendEntry(customType: string, data?: unknown): void;
@@ -55,13 +55,13 @@ export interface HookAPI {
   exec(command: string, args: readonly string[], options?: ExecOptions & { cwd?: string }): Promise<ExecResult>;
 }
 
-/** The same API by the name that extensions of pi and omp know. Source: seed omp-authoring-hooks, "Factory signature". */
+/** The same API under the name that extensions of pi and omp use. Source: seed omp-authoring-hooks, "Factory signature". */
 export type ExtensionAPI = HookAPI;
 
 /** The default export of a hook module. */
 export type HookFactory = (api: HookAPI) => void | Promise<void>;
 
-/** One handler, with the name its module asked for. */
+/** One handler, with the event name that its module registered. */
 export interface Registration {
   readonly hookPath: string;
   readonly event: string;
@@ -73,7 +73,7 @@ export interface LoadedHook {
   /** The path as it was configured. */
   readonly path: string;
   readonly resolvedPath: string;
-  /** Whose rules it was loaded by, and so must run by. */
+  /** The profile under which it was loaded and must run. */
   readonly profile: ProfileName;
   /** Handlers by canonical event, in registration order. */
   readonly handlers: ReadonlyMap<string, readonly Registration[]>;

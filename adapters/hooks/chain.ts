@@ -4,39 +4,39 @@ import type { Injections } from "./emit/injections.ts";
 import type { PolicyGate } from "./policy-gate.ts";
 import { handlerKey, type Profile } from "./profiles.ts";
 
-/** What went wrong in a hook module. Source: seed omp-hooks, "Event-time". */
+/** A fault in a hook module. Source: seed omp-hooks, "Event-time". */
 export interface HookError {
   readonly hookPath: string;
   readonly event: string;
   readonly error: string;
 }
 
-/** Hears of each fault in a hook module, for a host to show; its answer is ignored. */
+/** Called with each fault in a hook module, for a host to show; its return value is ignored. */
 export type HookErrorListener = (error: HookError) => void;
 
 /**
  * `report`: listeners hear of a fault and the chain goes on. `closed`: the event also gets its closed outcome:
  * `tool_result` and `context` are withheld, `input`, `user_bash` and `user_python` blocked, `session_before_*`
- * cancelled. In the other transforming events (`before_agent_start`, `session_compacting`, `resources_discover`) what
- * the faulty handler would have added is withheld in both; `tool_call` blocks in both.
+ * cancelled. With either setting, the other transforming events (`before_agent_start`, `session_compacting`,
+ * `resources_discover`) leave out the faulty handler's additions, and `tool_call` blocks.
  */
 export type HookFaults = "report" | "closed";
 
 /** The name under which faults of the policy are reported. */
 export const policyPath = "policy";
 
-/** Answer of a handler that threw; never a value a module could return. */
+/** Marks the answer of a handler that threw; no module can return this value. */
 export const fault: unique symbol = Symbol("fault");
 
-/** What the emitters of all events need: handlers in order, calls that report, and the policy. */
+/** Everything that the emitters share: handlers in order, fault reports and the policy. */
 export interface Chain {
   readonly profile: Profile;
   readonly policy: PolicyGate | undefined;
   readonly faults: HookFaults;
   readonly toolCallTimeout: number | undefined;
-  /** What the policy injected in this session. */
+  /** Messages that the policy injected in this session. */
   readonly injections: Injections;
-  /** Says what is wrong with arguments that a handler or the policy put in place of the model's. */
+  /** Says what is wrong with arguments that a handler or the policy replaced; undefined if nothing is. */
   validateInput(toolName: string, input: Record<string, unknown>): string | undefined;
   /** A copy of the handlers of an event: hooks array order, then registration order. */
   handlers(event: string): readonly Registration[];
@@ -44,7 +44,7 @@ export interface Chain {
   report(hookPath: string, event: string, error: unknown): void;
 }
 
-/** The handlers of an event over an array of modules. */
+/** Lists the handlers of an event from all modules, in order. */
 export function handlersOf(
   hooks: readonly { readonly handlers: ReadonlyMap<string, readonly Registration[]> }[],
   event: string,
@@ -53,7 +53,7 @@ export function handlersOf(
   return hooks.flatMap((hook) => hook.handlers.get(key) ?? []);
 }
 
-/** Text of anything that was thrown; total. */
+/** Returns the text of any thrown value; never throws. */
 export function errorText(error: unknown): string {
   try {
     if (error instanceof Error) return String(error.message);
@@ -76,7 +76,7 @@ export async function attempt(chain: Chain, registration: Registration, event: o
   }
 }
 
-/** A handler's answer as an object, or undefined: nothing, a primitive, a list and a revoked proxy answer nothing. */
+/** Returns a handler's answer if it is an object; undefined for primitives, null, lists and revoked proxies. */
 export function answerOf(value: unknown): Record<string, unknown> | undefined {
   try {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
@@ -87,8 +87,8 @@ export function answerOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Reads some fields of an answer once, into an object of our own: a getter that throws is a fault of its module,
- * and one that changes its mind later is not asked again.
+ * Reads the named fields of an answer once, into an object of our own. A getter that throws is a fault of its module;
+ * one that would return something else later is not called again.
  */
 export function fieldsOf<Name extends string>(
   chain: Chain,

@@ -32,7 +32,7 @@ export interface NewSessionOptions {
   setup?: (session: WritableSession) => Promise<void> | void;
 }
 
-/** What every handler gets beside its event. Source: seeds omp-hooks "UI interactions" and pi-hook-reference. */
+/** Second argument of every event handler. Source: seeds omp-hooks "UI interactions" and pi-hook-reference. */
 export interface HookContext {
   readonly ui: HookUIContext;
   /** False in headless, print and sub-agent mode: guard interactive calls. */
@@ -46,7 +46,7 @@ export interface HookContext {
   shutdown(): void;
 }
 
-/** What a command handler gets: methods that would deadlock inside an event handler. Source: seed omp-hooks, examples. */
+/** Context of a command handler; adds methods that would deadlock in an event handler. Source: seed omp-hooks, examples. */
 export interface HookCommandContext extends HookContext {
   waitForIdle(): Promise<void>;
   newSession(options?: NewSessionOptions): Promise<{ cancelled: boolean }>;
@@ -54,7 +54,7 @@ export interface HookCommandContext extends HookContext {
   navigateTree(targetId: string, options?: { summarize?: boolean }): Promise<{ cancelled: boolean }>;
 }
 
-/** What the host gives the runner with `initialize`. All of it is optional; what is missing does nothing or says so. */
+/** The host's side of the runner, given to `initialize`. All ports are optional; a missing one does nothing or throws. */
 export interface HostPorts {
   ui?: HookUIContext;
   hasUI?: boolean;
@@ -86,12 +86,12 @@ export interface SendMessageOptions {
   deliverAs?: "steer" | "followUp" | "nextTurn";
 }
 
-/** Where a user message of a module goes while the agent runs; it must say so then. When idle, it starts a run. */
+/** Where a module's user message goes. `deliverAs` is required while the agent runs; when idle, the message starts a run. */
 export interface SendUserMessageOptions {
   deliverAs?: "steer" | "followUp";
 }
 
-/** A tool of the agent as modules see it; other fields that a host's tools have are not shown. */
+/** A tool of the agent as modules see it, without the other fields of the host's tools. */
 export interface ToolInfo {
   name: string;
   description?: string;
@@ -121,7 +121,7 @@ const portNames: Readonly<Record<keyof HostPorts, true>> = {
   navigateTree: true,
 };
 
-/** The host's ports, and of `offered` those that the host does not have. Each is read when it is used, from its owner. */
+/** Merges two sets of ports; the host's win over `offered`. Each port is read from its owner at the time of use. */
 export function joinPorts(host: HostPorts, offered: HostPorts): HostPorts {
   const joined: HostPorts = {};
   for (const name of Object.keys(portNames) as (keyof HostPorts)[]) {
@@ -145,12 +145,12 @@ function missing(port: string): Promise<never> {
   return Promise.reject(new Error(`the host has no \`${port}\``));
 }
 
-/** The context of event handlers, frozen: a module cannot change what another one asks. */
+/** Makes the context of event handlers. It is frozen, so no module can change the context of another. */
 export function eventContext(ports: HostPorts, cwd: string): HookContext {
   return Object.freeze(contextFields(ports, cwd));
 }
 
-/** The context of command handlers, frozen. */
+/** Makes the context of command handlers, frozen. */
 export function commandContext(ports: HostPorts, cwd: string): HookCommandContext {
   return Object.freeze({
     ...contextFields(ports, cwd),

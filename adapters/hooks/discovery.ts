@@ -4,7 +4,7 @@ import { limits } from "../../schema/limits.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { type ModuleFolders, type ProfileName, profiles } from "./profiles.ts";
 
-/** When a discovered hook is meant to run; the folder it lies in. An extension says so itself. */
+/** When a discovered hook is meant to run, from its folder `pre` or `post`. An extension registers its events itself. */
 export type HookType = "pre" | "post" | "extension";
 
 /** One file in a hooks folder. */
@@ -18,7 +18,7 @@ export interface HookFile {
   readonly level: "project" | "user";
 }
 
-/** A file with its provider; `shadowedBy` is the path of the one that won its key. */
+/** A file with its provider. If another file won its key, `shadowedBy` is the path of that file. */
 export interface DiscoveredHook extends HookFile {
   readonly provider: string;
   readonly key: string;
@@ -64,7 +64,7 @@ function extensionsIn(folder: string, level: HookFile["level"]): HookFile[] {
 
 const moduleName = /\.[cm]?[jt]s$/;
 
-/** The modules that one entry of an extensions folder stands for. */
+/** Lists the modules of one entry in an extensions folder: the file itself, or a folder's manifest entries or index. */
 function extensionsOf(path: string): string[] {
   if (isFile(path)) return moduleName.test(path) ? [path] : [];
   const named = manifestEntries(join(path, "package.json")).map((entry) => join(path, entry));
@@ -73,7 +73,7 @@ function extensionsOf(path: string): string[] {
   return index === undefined ? [] : [index];
 }
 
-/** `pi.extensions` or `omp.extensions` of a manifest, which both hosts read; of one that cannot be read, nothing. */
+/** Lists `omp.extensions` or else `pi.extensions` of a manifest, which both hosts read; empty if it cannot be read. */
 function manifestEntries(path: string): string[] {
   try {
     const read = readRegularFile(path, limits.hookModuleBytes);
@@ -89,7 +89,7 @@ function manifestEntries(path: string): string[] {
   }
 }
 
-/** The files of one folder in byte order, which no file system changes (the seed leaves the order to `readdir`). */
+/** Lists the files of one folder in byte order, the same on every file system (the seed leaves the order to `readdir`). */
 function filesOf(folder: string, type: HookType, level: HookFile["level"]): HookFile[] {
   return sortedNames(folder)
     .filter((name) => isFile(join(folder, name)))
@@ -119,8 +119,8 @@ function isFile(path: string): boolean {
 }
 
 /**
- * All hook files, by priority of their provider; of each key `${type}:${tool}:${name}` the first wins and the others
- * are marked as shadowed. Extensions shadow nothing, because hosts load all of them.
+ * Lists all hook files by the priority of their provider. The first file with a key `${type}:${tool}:${name}` wins, and
+ * the others are marked as shadowed. Extensions shadow nothing, because hosts load all of them.
  * Source: seed omp-hooks, "Discovery-level ordering".
  */
 export function discoverHooks(

@@ -5,10 +5,10 @@ import { gateEvents } from "./gate-events.ts";
 import type { PolicyGate } from "./policy-gate.ts";
 
 /**
- * An engine as the outermost gate of a runner, on every event: tools, context, start of a run and commands as pi's guard
- * has them, and all others of the hook runtime. Both judge in one session, so that what a rule remembers of one event
- * counts at every other. `contextOf` gives the session that runs now. An engine without policies gives no gate; one that
- * is closed, because its policies did not compile, closes every event. Source: semantics page section 3, "Shared runner".
+ * Makes an engine the outermost gate of a runner, on every event. Tools, context, run start and commands are judged as in
+ * pi's guard; `gateEvents` judges the others. Both share one session, so that a rule's memory of one event counts at every
+ * other. `contextOf` returns the current session. Returns undefined for an engine without policies. A closed engine, whose
+ * policies did not compile, closes every event. Source: semantics page section 3, "Shared runner".
  */
 export function engineGate(
   given: Judge,
@@ -33,7 +33,7 @@ export function engineGate(
   return { ...piGate(session, contextOf), ...events, observe };
 }
 
-/** What a human is shown of an event beside a tool call: its own fields, not those of the session around it. */
+/** Returns the fields of an event that the human is shown when asked: the event's own, without those of the session. */
 function shownFields(wire: WireEvent): Record<string, unknown> {
   const shown: Record<string, unknown> = Object.create(null);
   for (const key of Object.keys(wire)) {

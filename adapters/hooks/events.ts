@@ -176,7 +176,7 @@ export interface SessionForkEvent {
   previousSessionFile?: string;
 }
 
-/** What compaction is about to do. */
+/** Plan of the coming compaction. */
 export interface CompactionPreparation {
   firstKeptEntryId: string;
   tokensBefore: number;
@@ -216,7 +216,7 @@ export interface SessionBeforeTreeEvent {
   signal: AbortSignal;
 }
 
-/** The session stands at another entry of its tree; the leaves are ids of entries, null where there is none. */
+/** The session moved to another entry of its tree. The leaves are ids of entries; null means no entry. */
 export interface SessionTreeEvent {
   type: "session_tree";
   newLeafId?: string | null;
@@ -334,12 +334,12 @@ export function isToolCallEventType<Name extends keyof ToolInputs>(
   name: Name,
   event: ToolCallEvent,
 ): event is ToolCallEvent<Name, ToolInputs[Name] & Record<string, unknown>>;
-/** For a custom tool: `Input` is what the caller says its arguments are, and nothing checks it. */
+/** For a custom tool: the caller states the type of its arguments as `Input`, unchecked. */
 export function isToolCallEventType<Name extends string, Input>(
   name: Name,
   event: ToolCallEvent,
 ): event is ToolCallEvent<Name, Input & Record<string, unknown>>;
-/** The implementation behind both overloads: a comparison of tool names, the arguments are not looked at. */
+/** Implements both overloads: compares tool names and does not look at the arguments. */
 export function isToolCallEventType(name: string, event: ToolCallEvent): boolean {
   return event.toolName === name;
 }

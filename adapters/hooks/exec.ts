@@ -1,14 +1,14 @@
 import { limits } from "../../schema/limits.ts";
 import { runProgram } from "../run.ts";
 
-/** Bounds of a program that a hook module runs; either one ends it. */
+/** Limits of a program that a hook module runs; either one ends it. */
 export interface ExecOptions {
   signal?: AbortSignal;
   /** Milliseconds. */
   timeout?: number;
 }
 
-/** What a program left. `code` is 1 when it could not start or was ended by a signal. */
+/** Result of a program. `code` is 1 when it could not start or was ended by a signal. */
 export interface ExecResult {
   stdout: string;
   stderr: string;

@@ -4,23 +4,23 @@ import { observationBody } from "../pi/observations.ts";
 import type { Frame } from "../pi/translate.ts";
 import type { HookErrorListener } from "./chain.ts";
 
-/** What it takes to put the faults of hook modules on record. */
+/** Options of `hookFaultAudit`. */
 export interface HookFaultAudit {
   readonly store: AuditStore;
   /** The plan that was in force, for its digest. */
   readonly plan: Engine["plan"];
-  /** What every record of this session carries; each call gives an id of its own. */
+  /** Returns the fields common to every record of this session, with a new id on each call. */
   frame(): Frame;
   /** Masks secrets in an error's text. Without it the text is withheld, since a module may quote anything in it. */
   mask?(text: string): string;
 }
 
-/** Characters of an error's text in a record. */
+/** Maximum number of characters of an error's text in a record. */
 const longestError = 2_000;
 
 /**
- * The audit port of a runner: each `HookError` becomes one record of event `error` with HW512. A store that fails is the store's
- * own matter (`audit.mode`); the event that failed is answered all the same.
+ * Makes the audit port of a runner: each `HookError` becomes one record of event `error` with HW512. The store handles its own
+ * failures (`audit.mode`); they do not change the answer to the event.
  * Source: semantics page section 3, "Shared runner" (`HookError` goes to listeners and audit).
  */
 export function hookFaultAudit(audit: HookFaultAudit): HookErrorListener {

@@ -18,17 +18,17 @@ import type {
 import { handlerKey } from "./profiles.ts";
 import type { ResourcesDiscoverResult, SessionCompactingResult } from "./results.ts";
 
-/** What the translation needs of an engine and its session. */
+/** The engine and its session as `gateEvents` uses them. */
 export interface EventJudge {
   decide(event: WireEvent): Decision;
-  /** The same with the programs that rules want run. Absent: `decide` answers, and closes what needs a program. */
+  /** Like `decide`, but also runs the programs that rules ask for. Absent: `decide` answers, and fails closed if one is needed. */
   judge?(event: WireEvent): Promise<Decision>;
   frame(): Frame;
-  /** Why the human's answer refuses the event, or undefined when it was approved. Absent: nobody can be asked. */
+  /** Asks the human. Returns why the event is refused, or undefined if it was approved. Absent: nobody can be asked. */
   ask?(event: WireEvent, decision: Decision): Promise<string | undefined>;
 }
 
-/** The methods of a gate for the events beside tools, context and the start of a run. */
+/** Methods of a gate for all events except tool calls and results, context, run start and `user_bash`. */
 export type EventMethods = Required<
   Pick<
     PolicyGate,
@@ -44,8 +44,8 @@ export type EventMethods = Required<
 >;
 
 /**
- * The events of the hook runtime that pi's guard does not have, judged by an engine; `engineGate` joins both.
- * A method that throws yields the closed outcome of its event in the runner. Source: semantics page, sections 1 and 4.
+ * Makes the gate methods for the events that pi's guard does not have, judged by an engine; `engineGate` joins both.
+ * If a method throws, the runner gives its event the closed outcome. Source: semantics page, sections 1 and 4.
  */
 export function gateEvents(judge: EventJudge): EventMethods {
   return {
@@ -60,12 +60,12 @@ export function gateEvents(judge: EventJudge): EventMethods {
   };
 }
 
-/** The decision about an event that can wait for programs: every one but a partial result, which is shown at once. */
+/** Decides an event that can wait for programs: every event except a partial result, which is shown at once. */
 function judged(judge: EventJudge, wire: WireEvent): Promise<Decision> | Decision {
   return judge.judge === undefined ? judge.decide(wire) : judge.judge(wire);
 }
 
-/** Why a deciding event is refused: its rule, or the human's answer; undefined when it may go on. */
+/** Returns why an event is refused, by a rule or by the human's answer; undefined if it may go on. */
 async function refused(judge: EventJudge, wire: WireEvent, decision: Decision): Promise<string | undefined> {
   if (decision.outcome === "allow") return undefined;
   if (decision.outcome === "block" || judge.ask === undefined) return denialText(decision);
@@ -112,7 +112,7 @@ async function judgedSession(judge: EventJudge, event: GatedSessionEvent): Promi
   return reason === undefined ? undefined : { cancel: true, reason };
 }
 
-/** A block sends the agent on; where a human is asked, a refusal does. What could not be judged lets it stop. */
+/** Makes the agent continue after a block or the human's refusal. It may stop if the event could not be judged. */
 async function judgedStop(judge: EventJudge, event: GatedSessionEvent): Promise<StopVerdict | undefined> {
   const wire = sessionWire(judge, event);
   const decision = await judged(judge, wire);
@@ -122,8 +122,8 @@ async function judgedStop(judge: EventJudge, event: GatedSessionEvent): Promise<
 }
 
 /**
- * Texts that modules add to a compaction are judged as messages of it, so that redaction reaches them; a rule that
- * injects adds its text to `context`.
+ * Judges the texts that modules add to a compaction together with its messages, so that redaction reaches them. A rule
+ * that injects adds its text to `context`.
  */
 async function judgedCompacting(
   judge: EventJudge,
@@ -158,7 +158,7 @@ function textOf(message: object): string {
   return content.map((part: { text?: unknown }) => (typeof part.text === "string" ? part.text : "")).join("");
 }
 
-/** Paths are not rewritten by any action; the event is judged so that it is on record, and closed where it must be. */
+/** Judges `resources_discover`. No action rewrites paths: they all stay, or none does after a block or an error. */
 async function judgedResources(
   judge: EventJudge,
   event: GatedSessionEvent,
@@ -176,8 +176,8 @@ async function observed(
 }
 
 /**
- * A partial result as the policy lets it be shown; undefined where it is not shown at all. As of a final result, only content,
- * details, structured content and error state pass, since nothing else can be judged; one of another shape is dropped.
+ * Returns a partial result as redacted by the policy; undefined if it must not be shown. As in a final result, only content,
+ * details, structured content and error state pass, since nothing else can be judged. A result of another shape is dropped.
  */
 function judgedUpdate(judge: EventJudge, event: Parameters<EventMethods["toolUpdate"]>[0]): unknown {
   const partial: unknown = event.partialResult;
@@ -206,8 +206,8 @@ function judgedUpdate(judge: EventJudge, event: Parameters<EventMethods["toolUpd
 }
 
 /**
- * A session or observe event under the wire's names, as pi's own: fields that the event's table does not have are left out,
- * and so is what modules answered. An event that the table does not know goes without its fields; the engine says so.
+ * Translates a session or observe event into a wire event, as pi's own events are. Fields that the event's table lacks are
+ * left out, and so is the modules' answer. An event unknown to the table goes without its fields; the engine says so.
  */
 function sessionWire(
   judge: EventJudge,

@@ -4,17 +4,17 @@ import type { AgentMessage, AssistantMessage, ContentPart, ToolResultMessage, Us
 export type LlmMessage = UserMessage | AssistantMessage | ToolResultMessage;
 
 /**
- * The messages of a context in the roles that a model knows. Custom messages become messages of the user, whatever
- * `display` says: it is about the screen alone. So do commands of the human and summaries. What no model may see is
- * left out. Source: seed pi-hook-reference, section 2, "Critical detail".
+ * Converts the messages of a context to the roles that a model knows. Custom messages, commands of the human and summaries
+ * become messages of the user; `display` concerns the screen alone. Messages that no model may see are left out.
+ * Source: seed pi-hook-reference, section 2, "Critical detail".
  */
 export function convertToLlm(messages: readonly AgentMessage[]): LlmMessage[] {
   return messages.filter(isForModel).map(inModelRole);
 }
 
 /**
- * May a model be sent this message? Not the output of a `!!` command, because the human asked to keep it; and not an
- * answer that failed or was ended, because it is no answer.
+ * True if a model may be sent this message. False for a `!!` command, because the human asked to keep it from the model,
+ * and for an answer that failed or was aborted.
  */
 export function isForModel(message: AgentMessage): boolean {
   if (message.role === "bashExecution") return message.excludeFromContext !== true;
@@ -45,7 +45,7 @@ function said(from: { readonly timestamp?: number }, content: string | ContentPa
   return { role: "user", content, ...(from.timestamp === undefined ? {} : { timestamp: from.timestamp }) };
 }
 
-/** A message that a module made up with a role that no host has goes as it is: the model's port says what it thinks of it. */
+/** Returns a message with a role that no host has as it is; the model's port decides what to do with it. */
 function unknownRole(message: never): LlmMessage {
   return message;
 }

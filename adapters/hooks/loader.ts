@@ -7,56 +7,56 @@ import { type DiscoveredHook, discoverHooks, type HookProvider, hookProviders } 
 import { ModuleGraph } from "./module-graph.ts";
 import { type Profile, type ProfileName, profileNamed } from "./profiles.ts";
 
-/** How hook modules are found on disk and imported; all have defaults that suit a host. */
+/** Options for loading hook modules; the defaults suit a host. */
 export interface LoadHooksOptions {
-  /** Whose rules the modules are loaded by; default `omp-hookapi`. */
+  /** Host whose rules apply to loading; default `omp-hookapi`. */
   readonly profile?: ProfileName;
-  /** The folder that `~` means; default the user's. */
+  /** The folder that `~` means; default the user's home. */
   readonly home?: string;
   /**
-   * How a module is imported. By default TypeScript and JavaScript are read anew at each load, with all that they import
-   * from their own folders, and the hosts' own packages are `hookwarden/hooks`.
+   * Imports a module. By default each load reads TypeScript and JavaScript from disk again, with everything that they import
+   * from their own folders, and the hosts' own packages map to `hookwarden/hooks`.
    */
   readonly importModule?: (url: string) => Promise<unknown>;
   /** Milliseconds in which each module must be imported and have registered; 60,000 by default. */
   readonly loadTimeout?: number;
 }
 
-/** Milliseconds for one module; hosts know no bound, and a module that waits for ever would hold the agent's start. */
+/** Milliseconds for one module. Hosts have no limit, but a module that waits for ever would block the agent's start. */
 const usualLoadTimeout = 60_000;
 
-/** The same for modules that are looked for rather than named. */
+/** Options for loading hook modules that are discovered rather than named. */
 export interface DiscoverOptions extends LoadHooksOptions {
   /** Where hook modules are looked for; default those of the profile's host. */
   readonly providers?: readonly HookProvider[];
 }
 
-/** A module that gave no hooks: its path as requested, and the reason for people. */
+/** A module that could not be loaded: its path as requested, and the reason for humans. */
 export interface LoadError {
   readonly path: string;
   readonly error: string;
 }
 
-/** A module that was loaded and may not do what its author meant: its path as requested, and the reason for people. */
+/** A loaded module that may not do what its author meant: its path as requested, and the reason for humans. */
 export interface LoadWarning {
   readonly path: string;
   readonly warning: string;
 }
 
-/** Modules in load order, and what could not be loaded. */
+/** Modules in load order, with the errors and warnings of loading. */
 export interface LoadHooksResult {
   readonly hooks: LoadedHook[];
   readonly errors: LoadError[];
   readonly warnings: LoadWarning[];
 }
 
-/** Modules loaded from the folders of the providers, with the search's own findings. */
+/** Modules loaded by discovery, with all files that it found. */
 export interface DiscoverHooksResult extends LoadHooksResult {
-  /** All that was found, shadowed ones marked. */
+  /** All files found, shadowed ones marked. */
   readonly discovered: readonly DiscoveredHook[];
 }
 
-/** Absolute as it is, `~` expanded, relative from `cwd`. Source: seed omp-hooks, "Path resolution". */
+/** Resolves a path: absolute as it is, `~` expanded, relative from `cwd`. Source: seed omp-hooks, "Path resolution". */
 export function resolveHookPath(path: string, cwd: string, home: string): string {
   if (path === "~") return home;
   if (path.startsWith("~/") || path.startsWith("~\\")) return join(home, path.slice(2));
@@ -64,8 +64,8 @@ export function resolveHookPath(path: string, cwd: string, home: string): string
 }
 
 /**
- * Imports each path and runs its factory. What fails is collected in `errors` and loading goes on; a path that was
- * loaded already (by its absolute form) is left out. Source: seed omp-hooks, "Discovery and loading".
+ * Imports each path and runs its factory. Failures are collected in `errors` and loading goes on. A path that occurs twice
+ * (by its absolute form) is loaded once. Source: seed omp-hooks, "Discovery and loading".
  */
 export async function loadHooks(
   paths: readonly string[],
@@ -95,7 +95,7 @@ export async function loadHooks(
   return { hooks, errors, warnings };
 }
 
-/** Awaits some work for a limited time. When that is over, `late` is aborted and a later result is dropped. */
+/** Awaits work for a limited time. After that it rejects, `late` is aborted, and a later result is dropped. */
 async function inTime<T>(milliseconds: number, work: (late: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -112,7 +112,7 @@ async function inTime<T>(milliseconds: number, work: (late: AbortSignal) => Prom
   }
 }
 
-/** Imports of one load, which share what they import and nothing with another load. */
+/** Makes the import function of one load: its modules share their imports, but nothing is shared with another load. */
 function freshImports(): (url: string) => Promise<unknown> {
   let graph: Promise<ModuleGraph> | undefined;
   return async (url) => {
@@ -154,7 +154,7 @@ function uniquePaths(paths: readonly string[], cwd: string, home: string): Map<s
   return unique;
 }
 
-/** The default export as a factory. A CommonJS module that was compiled from ESM has it one level deeper. */
+/** Returns the default export as a factory. In a CommonJS module compiled from ESM it is one level deeper. */
 function factoryOf(module: unknown, profile: Profile): HookFactory {
   const outer = (module as { default?: unknown } | undefined)?.default;
   const nested = typeof outer === "object" && outer !== null ? (outer as { default?: unknown }).default : undefined;
@@ -190,7 +190,7 @@ async function register(
     }
     if (isThenable(returned)) {
       if (profile.factory === "sync") {
-        // Its outcome is of no interest any more, but a rejection must not end the process.
+        // The outcome no longer matters, but an unhandled rejection would end the process.
         returned.then(undefined, () => {});
         throw asyncRefused(profile);
       }

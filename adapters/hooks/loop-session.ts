@@ -2,20 +2,20 @@ import type { SessionEntry, SessionManager } from "./context.ts";
 import type { AgentMessage } from "./messages.ts";
 import { snapshot } from "./snapshot.ts";
 
-/** What the session of a loop is made of. */
+/** Parts that a `LoopSession` is built from. */
 export interface LoopSessionParts {
-  /** The conversation; messages that are put into it by anyone become entries. */
+  /** The conversation; every message in it becomes an entry, whoever added it. */
   readonly history: AgentMessage[];
   /** Entries of a stored session, whose messages begin the history. */
   readonly entries?: readonly SessionEntry[] | undefined;
-  /** Keeps an entry that is no message. */
+  /** Saves an entry that is not a message. */
   save?: ((entry: SessionEntry) => void) | undefined;
   now(): number;
 }
 
 /**
- * The session of an agent loop as modules read it, where the host has none of its own: every message of the conversation
- * and the data that modules keep, in the order in which they came. What is handed out are copies.
+ * The session of an agent loop as modules read it, for a host without its own session manager. It holds every message of
+ * the conversation and the data that modules keep, in order of arrival. Callers get copies.
  * Sources: seed pi-hook-reference, section 2 (`agent_end`) and 5 (`session_start`); seed omp-hooks, "What a hook module is".
  */
 export class LoopSession implements SessionManager {
@@ -43,7 +43,7 @@ export class LoopSession implements SessionManager {
     return this.#entries.map((entry) => copyOf(entry));
   }
 
-  /** A loop goes on from its last message alone: the branch is the whole. */
+  /** Returns all entries, because a loop's history has no branches. */
   getBranch(): SessionEntry[] {
     return this.getEntries();
   }
@@ -52,7 +52,7 @@ export class LoopSession implements SessionManager {
     return undefined;
   }
 
-  /** Keeps data that no model is sent. Throws for what is no plain data. */
+  /** Keeps data that no model is sent. Throws if it is not plain data. */
   append(customType: string, data?: unknown): void {
     if (typeof customType !== "string" || customType === "") throw new Error("an entry needs a `customType`");
     const taken = snapshot(data, { unfit: "refuse" });
@@ -62,7 +62,7 @@ export class LoopSession implements SessionManager {
     this.#parts.save?.(copyOf(entry));
   }
 
-  /** Messages that came since, as entries. */
+  /** Adds entries for the messages that came since the last call. */
   #takeIn(): void {
     for (const message of this.#parts.history) {
       if (this.#known.has(message)) continue;
@@ -89,14 +89,14 @@ export class LoopSession implements SessionManager {
   }
 }
 
-/** A message as hosts write it into a session: one of a module is an entry of its own kind. */
+/** Makes the entry that hosts write for a message; a module's message has an entry type of its own. */
 function entryOf(message: AgentMessage): SessionEntry {
   if (message.role !== "custom") return { type: "message", message };
   const { role: _role, timestamp: _when, ...fields } = message;
   return { type: "custom_message", ...fields };
 }
 
-/** The message that an entry holds; undefined for data and for what is no message. */
+/** Returns the message in an entry; undefined if the entry holds data or no valid message. */
 function messageIn(entry: SessionEntry): AgentMessage | undefined {
   if (entry.type === "message") {
     const { message } = entry;
@@ -110,7 +110,7 @@ function messageIn(entry: SessionEntry): AgentMessage | undefined {
   return { role: "custom", customType: entry.customType, content, display: display === true, ...more };
 }
 
-/** A copy that shares nothing with the conversation; a part that is no plain data stands as a marker. */
+/** Makes a copy that shares nothing with the conversation; a marker replaces each part that is not plain data. */
 function copyOf(entry: SessionEntry): SessionEntry {
   const taken = snapshot(entry, { unfit: "withhold" });
   return taken.ok ? (taken.value as SessionEntry) : { type: entry.type };

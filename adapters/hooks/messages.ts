@@ -11,7 +11,7 @@ export interface ImageContent {
   mimeType: string;
 }
 
-/** What tool results and user texts are made of. */
+/** Part of a tool result or user message. */
 export type ContentPart = TextContent | ImageContent;
 
 /** A call the assistant asked for, inside an assistant message. */
@@ -33,7 +33,7 @@ interface Stamped {
   timestamp?: number;
 }
 
-/** What the human said: plain text, or parts where there are images. */
+/** Message of the human: plain text, or a list of parts if there are images. */
 export interface UserMessage extends Stamped {
   role: "user";
   content: string | ContentPart[];
@@ -43,13 +43,13 @@ export interface UserMessage extends Stamped {
 export interface AssistantMessage extends Stamped {
   role: "assistant";
   content: (TextContent | ThinkingContent | ToolCallContent)[];
-  /** Why the answer ended; other hosts write more than these two. An answer with one of them is never sent to a model. */
+  /** Why the answer ended. Hosts also write other values; an answer with one of these two is never sent to a model. */
   stopReason?: "error" | "aborted" | (string & {});
-  /** What went wrong, where `stopReason` is `error`. */
+  /** Error text when `stopReason` is `error`. */
   errorMessage?: string;
 }
 
-/** `tool` is the role older modules filter for; hosts of today write `toolResult`. */
+/** Result of a tool call. Older modules filter for the role `tool`; today's hosts write `toolResult`. */
 export interface ToolResultMessage extends Stamped {
   role: "toolResult" | "tool";
   toolCallId: string;
@@ -83,7 +83,7 @@ export interface BashExecutionMessage extends Stamped {
   excludeFromContext?: boolean;
 }
 
-/** What stands in place of messages that were compacted or of a branch that was left. */
+/** Summary that replaces compacted messages or an abandoned branch. */
 export interface SummaryMessage extends Stamped {
   role: "compactionSummary" | "branchSummary";
   summary: string;
@@ -98,7 +98,7 @@ export type AgentMessage =
   | BashExecutionMessage
   | SummaryMessage;
 
-/** What a handler of `before_agent_start` and `sendMessage` give: a custom message without its role. */
+/** Custom message without its role, as `before_agent_start` handlers return it and `sendMessage` takes it. */
 export type HookMessage = Pick<CustomMessage, "customType" | "content" | "display"> & {
   details?: unknown;
   attribution?: string;

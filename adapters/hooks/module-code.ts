@@ -15,15 +15,15 @@ export interface ModuleCode {
   readonly imports: readonly ImportedNames[];
 }
 
-/** What makes ES modules and TypeScript into functions, and finds the file that an import means. */
+/** Compiler that turns ES modules and TypeScript into function bodies, and resolves imports to files. */
 export interface ModuleCompiler {
   /** Throws a SyntaxError with file, line and column. `waits` says whether the function may wait for what it imports. */
   compile(file: string, source: string, waits: boolean): ModuleCode;
-  /** The path of a file, or undefined when there is none. */
+  /** Returns the path of the imported file, or undefined when there is none. */
   resolve(specifier: string, from: string, condition: "import" | "require"): string | undefined;
 }
 
-/** Every setting is given, because those that are not can be set by variables of the environment. */
+/** Settings of jiti. All are given, because environment variables can set the ones left out. */
 const settings = {
   fsCache: false,
   rebuildFsCache: false,
@@ -41,7 +41,7 @@ const settings = {
   tsconfigPaths: false,
 };
 
-/** The compiler of the package `jiti`, which pi itself loads its extensions with (decision 16). Loaded when it is first asked for. */
+/** Loads the compiler from the package `jiti` on first use; pi loads its own extensions with it (decision 16). */
 export async function moduleCompiler(): Promise<ModuleCompiler> {
   const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url, settings);
@@ -51,7 +51,7 @@ export async function moduleCompiler(): Promise<ModuleCompiler> {
   };
 }
 
-/** What stands in place of the code of a file that could not be parsed. */
+/** Start of the output that jiti gives for a file that it could not parse. */
 const failure = "exports.__JITI_ERROR__ = ";
 
 function compiled(jiti: Jiti, filename: string, source: string, waits: boolean): ModuleCode {
@@ -71,7 +71,7 @@ function compiled(jiti: Jiti, filename: string, source: string, waits: boolean):
 
 function syntaxError(file: string, json: string): SyntaxError {
   const { message, line, column } = JSON.parse(json) as { message?: string; line: number; column: number };
-  // Behind the first line Babel advises on its own configuration, which is none of the author's.
+  // After the first line Babel gives advice on its own configuration, which is of no use to the author.
   const [first = ""] = (message ?? "").trim().split("\n");
   return new SyntaxError(`${first || "it cannot be parsed"} (${file}:${line}:${column + 1})`);
 }
@@ -83,7 +83,7 @@ function resolved(jiti: Jiti, specifier: string, from: string, condition: string
   return found.startsWith("file:") ? fileURLToPath(found) : found;
 }
 
-/** Of Babel's tree only what is looked at. */
+/** The part of Babel's tree that `collect` reads. */
 interface Program {
   readonly scope: { getBinding(name: string): Binding | undefined };
   get(key: "body"): readonly Statement[];
@@ -105,8 +105,8 @@ interface Binding {
 }
 
 /**
- * Notes which names a file imports to use them. Types are gone by then; a name that is only handed on may be one, which
- * nothing but the other file can tell.
+ * Collects the names that a file imports and uses as values. Type imports are gone by then. A name that is only re-exported
+ * is left out: it may be a type, and only the other file could tell.
  */
 function collect(program: Program, found: ImportedNames[]): void {
   for (const statement of program.get("body")) {
@@ -123,7 +123,7 @@ function collect(program: Program, found: ImportedNames[]): void {
   }
 }
 
-/** The source of a file. Throws with the reason in words; never waits for a writer. */
+/** Reads the source of a file. Throws with the reason in words; never waits for a writer. */
 export function sourceOf(file: string): string {
   const read = readRegularFile(file, limits.hookModuleBytes);
   if (typeof read === "object" && "bytes" in read) return Buffer.from(read.bytes).toString("utf8");

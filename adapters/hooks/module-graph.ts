@@ -9,26 +9,26 @@ import { type ImportedNames, type ModuleCompiler, moduleCompiler, sourceOf } fro
 
 type Namespace = Readonly<Record<string, unknown>>;
 
-/** A file that was begun. */
+/** A file whose loading has begun. */
 interface Loaded {
   readonly path: string;
   readonly module: { exports: unknown };
   imports: readonly ImportedNames[];
-  /** Settled when the file has run; it rejects with what the file threw. */
+  /** Settles when the file has run; rejects with the file's error. */
   done: Promise<void>;
   running: boolean;
-  /** What the file waits for while it runs. */
+  /** Files that this file waits for while it runs. */
   waitsFor: Set<Loaded>;
   namespace?: Namespace;
 }
 
-/** Names that could not be looked for yet, because the file that has them was still running. */
+/** A check of imported names that had to wait, because the file that exports them was still running. */
 type Later = () => void;
 
 /**
- * Hook modules and all that they import from their own folders, read anew: a graph for each load, so that a reload gets
- * what the files hold now and nothing is left of it afterwards. TypeScript and JavaScript load on every runtime alike.
- * Installed packages and Node's own modules come from the runtime. The hosts' own packages are `hookwarden/hooks`.
+ * Hook modules and everything that they import from their own folders. Each load has a new graph, so that a reload gets
+ * the current files and nothing stays cached. TypeScript and JavaScript load the same way on every runtime.
+ * Installed packages and Node's own modules come from the runtime. The hosts' own packages map to `hookwarden/hooks`.
  */
 export class ModuleGraph {
   readonly #compiler: ModuleCompiler;
@@ -41,12 +41,12 @@ export class ModuleGraph {
     this.#hooks = hooks;
   }
 
-  /** An empty graph. */
+  /** Creates an empty graph. */
   static async create(): Promise<ModuleGraph> {
     return new ModuleGraph(await moduleCompiler(), await import("./index.ts"));
   }
 
-  /** What the file exports. Rejects with what it, or a file that it imports, threw, or with why it cannot be loaded. */
+  /** Returns the exports of a file. Rejects with the error of the file or of one it imports, or with why it cannot be loaded. */
   async import(file: string): Promise<Namespace> {
     const loaded = this.#loaded(realPath(file));
     try {
@@ -58,7 +58,7 @@ export class ModuleGraph {
     return namespaceOf(loaded);
   }
 
-  /** A file of the graph, begun if it was not yet. Who begins it waits for it from the start: it may import that one in turn. */
+  /** Returns a file of the graph and starts loading it if needed. `by` then waits for it at once, since it may import `by` in turn. */
   #loaded(path: string, by?: Loaded): Loaded {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
@@ -67,7 +67,7 @@ export class ModuleGraph {
     loaded.done = this.#run(loaded).finally(() => {
       loaded.running = false;
     });
-    // Whoever imports it hears of a failure; until then it is nobody's.
+    // Importers get the error; this only prevents an unhandled rejection until then.
     loaded.done.catch(() => undefined);
     return loaded;
   }
@@ -92,7 +92,7 @@ export class ModuleGraph {
     await this.#call(loaded, code, true);
   }
 
-  /** The same without a wait, as `require` needs it. */
+  /** Like `#run`, but synchronous, for `require`. */
   #runNow(loaded: Loaded): void {
     const source = sourceOf(loaded.path);
     if (isData(loaded.path)) {
@@ -108,11 +108,11 @@ export class ModuleGraph {
     this.#call(loaded, code, false);
   }
 
-  /** Runs a body as the function that Node makes of a CommonJS module, with imports beside `require`. */
+  /** Runs code as the function that Node makes of a CommonJS module, with import functions besides `require`. */
   #call(loaded: Loaded, code: string, waits: boolean): unknown {
     const { path, module } = loaded;
     const head = `(${waits ? "async " : ""}function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {`;
-    // What a file imports at run time in plain CommonJS goes to the runtime itself.
+    // In plain CommonJS, dynamic imports go to the runtime itself.
     const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
     const body = runInThisContext(`${head}${code}\n})`, { filename: path, importModuleDynamically });
     const load = (specifier: string): Promise<Namespace> => this.#importFrom(loaded, specifier);
@@ -138,7 +138,7 @@ export class ModuleGraph {
       return this.#checked(from, specifier, await found);
     }
     const target = this.#loaded(realPath(path), from);
-    // What waits for us already, we cannot wait for: it is used as far as it is, as in any circle of modules.
+    // In an import cycle the target waits for us, so we cannot wait for it: we use its exports so far.
     if (target.running && from.running && waitsFor(target, from)) return this.#checkLater(from, specifier, target);
     from.waitsFor.add(target);
     try {
@@ -179,7 +179,7 @@ export class ModuleGraph {
     return Object.assign(own, native, { resolve: native.resolve });
   }
 
-  /** Files that a module names by their place are of this graph, and so is TypeScript of a package. */
+  /** True for a file that this graph loads: one imported by its path, or a package's TypeScript file. */
   #isOwn(specifier: string, path: string): boolean {
     if (isBuiltin(path) || isText(path) || !(modules.has(extname(path)) || extname(path) === ".json")) return false;
     return /^(?:\.{0,2}\/|\.{1,2}$|file:|#)/.test(specifier) || isAbsolute(specifier) || /\.[cm]?ts$/.test(path);
@@ -190,7 +190,7 @@ export class ModuleGraph {
     const named = specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier;
     const found = isAddress(named) ? undefined : this.#compiler.resolve(named, from.path, condition);
     if (found !== undefined) return found;
-    // The code by which a module finds out that it has to do without.
+    // Modules check this code to detect an optional dependency that is missing.
     const code = condition === "import" ? "ERR_MODULE_NOT_FOUND" : "MODULE_NOT_FOUND";
     throw Object.assign(new Error(`\`${from.path}\` imports \`${specifier}\`, which is not there`), { code });
   }
@@ -212,7 +212,7 @@ export class ModuleGraph {
     return target.module.exports as Namespace;
   }
 
-  /** What was imported, when it has every name that the file wants of it. */
+  /** Returns the imported namespace; throws if it lacks a name that the file imports. */
   #checked(from: Loaded, specifier: string, found: Namespace): Namespace {
     const wanted = from.imports.filter((one) => one.specifier === specifier).flatMap(({ names }) => names);
     const missing = wanted.find((name) => !(name in found));
@@ -222,30 +222,30 @@ export class ModuleGraph {
   }
 }
 
-/** A module whose text is its address. */
+/** True for a `data:` URL, whose address holds the module's text. */
 function isText(specifier: string): boolean {
   return specifier.startsWith("data:");
 }
 
-/** Something with a scheme, which is no file and no package; one letter is a drive. */
+/** True for an address with a scheme, which is neither file nor package. A single letter is a drive. */
 function isAddress(specifier: string): boolean {
   return /^[a-z][a-z\d+.-]+:/i.test(specifier);
 }
 
-/** What the runtime or a package threw while it was imported, with who imported it. */
+/** Wraps an error that an import of the runtime or a package threw, and names the importing file. */
 function notLoaded(from: Loaded, specifier: string, cause: unknown): Error {
   const told = `\`${from.path}\` imports \`${specifier}\`, which cannot be loaded: ${errorText(cause)}`;
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   return Object.assign(new Error(told, { cause }), code === undefined ? {} : { code });
 }
 
-/** Who imports the file from now on hears what is wrong with it. */
+/** Marks a file as failed, so that later imports of it reject with the error. */
 function fail(file: Loaded, error: unknown): void {
   file.done = Promise.reject(error);
   file.done.catch(() => undefined);
 }
 
-/** Does a file wait for another, itself or through those that it waits for? */
+/** True if a file waits for another, directly or through other files. */
 function waitsFor(file: Loaded, other: Loaded): boolean {
   const seen = new Set<Loaded>();
   const pending = [file];
@@ -258,7 +258,7 @@ function waitsFor(file: Loaded, other: Loaded): boolean {
   return false;
 }
 
-/** One file has one name, whatever links lead to it. */
+/** Resolves links, so that each file has one name; returns the path as it is if that fails. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -287,7 +287,7 @@ function readData(path: string, source: string): unknown {
   }
 }
 
-/** The exports of an ES module; of all else the whole as `default`, with its fields beside it, as Node has it. */
+/** Returns the exports of an ES module. Other exports become `default`, with their fields beside it, as in Node. */
 function namespaceOf(loaded: Loaded): Namespace {
   const { exports } = loaded.module;
   if (isEsModule(exports)) return exports;

@@ -77,7 +77,7 @@ export interface StopVerdict {
   readonly reason?: string;
 }
 
-/** What the policy adds where it only looks on: a message for the model, delivered with the next prompt. */
+/** The policy's answer to an event that it only observes: a message for the model, delivered with the next prompt. */
 export interface ObserveVerdict {
   readonly message?: HookMessage;
 }
@@ -90,9 +90,9 @@ export interface GatedSessionEvent {
 }
 
 /**
- * The policy as the runner sees it. It stands outermost: each method gets the payload as the last handler left it,
- * frozen or private to the gate, and what it answers is final. Methods are total; one that throws all the same
- * yields the closed outcome of its event (semantics page, section 4). Methods that are absent let everything pass.
+ * The policy as the runner sees it, outermost in the chain. Each method gets the payload as the last handler left it,
+ * frozen or private to the gate, and its answer is final. Methods should not throw; one that does yields the closed
+ * outcome of its event (semantics page, section 4). An absent method lets everything pass.
  */
 export interface PolicyGate {
   toolCall(event: ToolCallEvent): Awaitable<ToolCallVerdict | undefined>;
@@ -106,16 +106,16 @@ export interface PolicyGate {
   sessionBefore?(event: GatedSessionEvent): Awaitable<SessionVerdict | undefined>;
   /** Answers `stop` and `subagent_stop`: `continue` sends the agent on, with the reason as its next input. */
   stop?(event: GatedSessionEvent): Awaitable<StopVerdict | undefined>;
-  /** Redacts and adds to what compaction gets. */
+  /** Redacts the input of a compaction and adds to it. */
   sessionCompacting?(event: GatedSessionEvent): Awaitable<SessionCompactingResult | undefined>;
-  /** The resource paths that stay. */
+  /** Returns the resource paths to keep. */
   resourcesDiscover?(event: GatedSessionEvent): Awaitable<ResourcesDiscoverResult | undefined>;
   /** Sees every other event, after its handlers. */
   observe?(
     event: Readonly<Record<string, unknown>> & { readonly type: string },
     // biome-ignore lint/suspicious/noConfusingVoidType: a gate that only looks on has no return statement at all
   ): Awaitable<ObserveVerdict | undefined | void>;
-  /** Redacts a streaming partial result; nothing answered drops the update. Absent: partial results pass. */
+  /** Redacts a streaming partial result; undefined drops the update. Absent: partial results pass. */
   toolUpdate?(event: {
     readonly toolCallId: string;
     readonly toolName: string;

@@ -1,6 +1,6 @@
 import { canonicalEvent, type EventName } from "../../schema/events.ts";
 
-/** Which host's rules hold. */
+/** Name of the host whose rules apply. */
 export type ProfileName = "pi" | "omp-hookapi" | "omp";
 
 /** Folders in which a provider's modules lie, below the project and below the home, in the order of loading. */
@@ -15,7 +15,7 @@ export interface ModuleFolders {
 }
 
 /**
- * What differs between the hosts. Everything that is not here is the same for all.
+ * Differences between the hosts. All other behaviour is the same for every host.
  * The table is executed by `test/spec/profiles.md`. Source: semantics page section 3, "Shared runner".
  */
 export interface Profile {
@@ -24,7 +24,7 @@ export interface Profile {
   readonly toolResult: "chained" | "original";
   /** Is a returned `isError` applied? */
   readonly isErrorApplied: boolean;
-  /** After a failed tool: is the error rethrown whatever handlers return, or is their result given in its place? */
+  /** After a failed tool: is the error always rethrown, or does the handlers' result replace it? */
   readonly failedTool: "rethrown" | "replaced";
   /** Do tools have structured results, which new content alone drops? */
   readonly structuredContent: boolean;
@@ -48,9 +48,9 @@ export interface Profile {
   readonly inputAnswer: "action" | "handled" | "none";
   /** Are events accepted, and methods of the API served, that only extensions have? */
   readonly extensionEvents: boolean;
-  /** Does `session_start` fire again where another session has become the present one, by a switch or a fork? */
+  /** Does `session_start` fire again after a switch or a fork to another session? */
   readonly sessionStartAfterChange: boolean;
-  /** Where modules are found; what the project and the user have of one provider come in that order. */
+  /** Where modules are found. For one provider, the project's modules come before the user's. */
   readonly moduleFolders: readonly ModuleFolders[];
   /** The host's own names for canonical events. */
   readonly names: Readonly<Partial<Record<EventName, string>>>;
@@ -190,23 +190,23 @@ const hookApiEvents: ReadonlySet<string> = new Set([
   "todo_reminder",
 ]);
 
-/** A profile by its name, `omp-hookapi` by default. Throws a TypeError for a name that is none. */
+/** Returns a profile by name, `omp-hookapi` by default. Throws a TypeError for an unknown name. */
 export function profileNamed(name: ProfileName = "omp-hookapi"): Profile {
   if (Object.hasOwn(profiles, name)) return profiles[name];
   throw new TypeError(`there is no profile \`${String(name)}\`; there are ${Object.keys(profiles).join(", ")}`);
 }
 
-/** The one name under which an event is emitted, judged and handled: the names that hosts have for it meet, unknown ones stay. */
+/** Returns the canonical name of an event, which all of the hosts' names for it share; an unknown name stays as it is. */
 export function handlerKey(event: string): string {
   return canonicalEvent(event) ?? event;
 }
 
-/** May a module of this profile register for the event? */
+/** True if a module of this profile may register for the event. */
 export function acceptsEvent(profile: Profile, event: string): boolean {
   return profile.extensionEvents || hookApiEvents.has(handlerKey(event));
 }
 
-/** The host's own name of an event. */
+/** Returns the host's own name of an event. */
 export function hostName(profile: Profile, event: string): string {
   const key = handlerKey(event);
   return Object.hasOwn(profile.names, key) ? (profile.names[key as EventName] ?? key) : key;

@@ -13,7 +13,7 @@ export interface InputHandledResult {
   images?: ImageContent[];
 }
 
-/** What a handler may answer to `input`, in either host's form. */
+/** A handler's answer to `input`, in either host's form. */
 export type InputEventResult = InputActionResult | InputHandledResult;
 
 /** `systemPrompt` replaces the prompt for this run; it is a list in the profile `omp`. */
@@ -22,7 +22,7 @@ export interface BeforeAgentStartEventResult {
   systemPrompt?: string | string[];
 }
 
-/** Messages that go to the model in place of those of the event; the session keeps its own. */
+/** Messages that the model gets instead of the event's; the session keeps its own. */
 export interface ContextEventResult {
   messages?: AgentMessage[];
 }
@@ -34,7 +34,7 @@ export interface ToolCallEventResult {
   input?: Record<string, unknown>;
 }
 
-/** What replaces parts of a tool's result. `isError` is applied in `pi` and `omp` only. */
+/** Replacements for parts of a tool's result. `isError` is applied in `pi` and `omp` only. */
 export interface ToolResultEventResult {
   content?: ContentPart[];
   details?: unknown;
@@ -51,8 +51,8 @@ export interface UserBashResult {
 }
 
 /**
- * Another way of running the human's command, for example over SSH. `execute` answers a text, a result, or the streams and
- * code of a program; `exec` is pi's own form, which gives the output through `onData`. One of the two must be there.
+ * Another way of running the human's command, for example over SSH. `execute` returns a text, a result, or the streams and
+ * exit code of a program. `exec` is pi's own form and gives the output through `onData`. One of the two is required.
  */
 export interface BashOperations {
   execute?(command: string, ...rest: unknown[]): unknown;
@@ -96,7 +96,7 @@ export interface SessionBeforeCompactResult {
   compaction?: CompactionResult;
 }
 
-/** What the compaction prompt gets. Source: seed omp-hooks, "Session events". */
+/** Additions to the compaction prompt. Source: seed omp-hooks, "Session events". */
 export interface SessionCompactingResult {
   context?: string[];
   prompt?: string;
@@ -117,7 +117,7 @@ export interface ResourcesDiscoverResult {
   themePaths?: string[];
 }
 
-/** What `emitToolCall` answers. The host runs `input`, never its own copy: those are the arguments that were judged. */
+/** Result of `emitToolCall`. The host must run `input`, the judged arguments, and never its own copy. */
 export interface ToolCallOutcome {
   readonly block: boolean;
   readonly reason?: string;
@@ -128,27 +128,27 @@ export interface ToolCallOutcome {
   readonly result?: ToolCallEventResult;
 }
 
-/** What `emitBeforeAgentStart` answers: messages in order, those of the policy last. */
+/** Result of `emitBeforeAgentStart`: messages in order, those of the policy last. */
 export interface BeforeAgentStartOutcome {
   readonly messages: readonly HookMessage[];
   /** Prompt of this run; undefined means the base prompt. */
   readonly systemPrompt?: string | string[];
 }
 
-/** What `emitInput` and `submit` answer, in one form for every profile. */
+/** Result of `emitInput` and `submit`, the same for every profile. */
 export interface InputOutcome {
   readonly action: "continue" | "transform" | "handled";
   readonly text: string;
   readonly images?: ImageContent[];
   /** Messages of the policy, to stand after the text. */
   readonly messages?: readonly HookMessage[];
-  /** Why the policy swallowed the text. */
+  /** Why the policy or a module's fault swallowed the text. */
   readonly reason?: string;
   /** The extension command that took the text, in `submit`. */
   readonly command?: string;
 }
 
-/** What `emitUserBash` and `emitUserPython` answer. `command` is the text that was judged and may run. */
+/** Result of `emitUserBash` and `emitUserPython`. `command` is the judged text that may run. */
 export interface UserCommandOutcome {
   readonly command: string;
   readonly operations?: BashOperations;

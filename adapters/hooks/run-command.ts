@@ -3,7 +3,7 @@ import { answerOf, errorText } from "./chain.ts";
 import type { BashOperations, UserBashResult, UserCommandOutcome } from "./results.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** A command that the human typed behind `!`, or behind `!!` to keep it from the model. */
+/** A command that the human typed after `!`, or after `!!` to keep it from the model. */
 export interface TypedCommand {
   readonly command: string;
   readonly excludeFromContext: boolean;
@@ -18,7 +18,7 @@ export interface CommandPlace {
 /** Runs a command of the human as the host does. */
 export type CommandPort = (command: string, place: CommandPlace) => Promise<UserBashResult> | UserBashResult;
 
-/** The command in a typed text, or undefined when it is none: the marks alone are text. Source: seed pi-hook-reference, section 8. */
+/** Returns the command in a typed text, or undefined if none: the marks alone are text. Source: seed pi-hook-reference, section 8. */
 export function typedCommand(text: string): TypedCommand | undefined {
   const typed = text.trim();
   if (!typed.startsWith("!")) return undefined;
@@ -28,8 +28,8 @@ export function typedCommand(text: string): TypedCommand | undefined {
 }
 
 /**
- * Runs a command that was judged: the result that stands for it, else the operations of a module, else the host's port.
- * Total: what fails, and what cannot be read, is the result's output.
+ * Runs a judged command: returns its ready result, else uses a module's operations, else the host's port.
+ * Never rejects: an error or an unreadable result becomes the output of a failed result.
  */
 export async function runCommand(
   judged: UserCommandOutcome,
@@ -47,7 +47,7 @@ export async function runCommand(
   }
 }
 
-/** `execute` is the method of the seed; `exec` that of pi's own operations, which give their output as it comes. */
+/** Runs a command by a module's operations: `execute` as in the seed, or `exec` as in pi, which streams its output. */
 async function operate(operations: BashOperations, command: string, place: CommandPlace): Promise<UserBashResult> {
   if (typeof operations.execute === "function") return readResult(await operations.execute(command, place));
   if (typeof operations.exec !== "function") return failed("the module's `operations` have no `execute`");
@@ -61,7 +61,7 @@ async function operate(operations: BashOperations, command: string, place: Comma
   return readResult({ output: output + decoder.decode(), exitCode: ended?.["exitCode"] });
 }
 
-/** A result in any of the forms that modules give: a text, a result, or the streams and code of a program. */
+/** Reads a result in any form that modules give: a text, a result, or the streams and exit code of a program. */
 function readResult(value: unknown): UserBashResult {
   if (typeof value === "string") return bounded({ output: value, exitCode: 0, cancelled: false, truncated: false });
   const given = answerOf(value);

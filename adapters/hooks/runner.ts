@@ -48,7 +48,7 @@ const dedicatedNames = [
 /** Events with an emitter of their own. */
 type Dedicated = (typeof dedicatedNames)[number];
 
-/** What handlers may answer to an event, by its name. */
+/** A handler's answer to an event, by the event's name. */
 type ResultOf<Name extends HookEventName> = Exclude<HookEventMap[Name]["result"], void>;
 
 const dedicated: ReadonlySet<string> = new Set(dedicatedNames);
@@ -57,25 +57,25 @@ const dedicated: ReadonlySet<string> = new Set(dedicatedNames);
 export interface HookRunnerOptions {
   readonly cwd: string;
   /**
-   * Whose rules hold: those by which the modules were loaded; another name is an error. Without modules default
-   * `omp-hookapi`, the profile of the seeds this API comes from.
+   * Host whose rules apply. It must be the profile under which the modules were loaded; another name is an error. Without
+   * modules the default is `omp-hookapi`, the profile of the seeds that this API comes from.
    */
   readonly profile?: ProfileName;
-  /** The policies, outermost: at every event of the runner. A closed engine, or none of a plan that did not compile, closes all. */
+  /** The engine that judges every event, outermost. A closed engine, whose policies did not compile, closes every event. */
   readonly engine?: Judge;
   /** How the engine's gate names its host and sees the machine. */
   readonly gate?: GuardOptions;
-  /** A gate of one's own in place of an engine. What it leaves out it lets pass. */
+  /** A custom gate instead of an engine. A method that it leaves out lets its event pass. */
   readonly policy?: PolicyGate;
-  /** What a fault in a handler other than `tool_call` does; default `report`. */
+  /** How a fault in a handler is treated, except in `tool_call`; default `report`. */
   readonly hookFaults?: HookFaults;
-  /** Where faults are put on record, beside the listeners; `hookFaultAudit` gives one over an audit store. */
+  /** Records faults, besides the listeners; `hookFaultAudit` makes one that writes to an audit store. */
   readonly audit?: HookErrorListener;
   /** Replaces the profile's limit for `tool_call` handlers, in milliseconds. */
   readonly toolCallTimeout?: number;
   /**
-   * Validates arguments that a handler returned or the policy put in place of the model's (hosts page, section 3:
-   * "re-validated"); the answer says what is wrong and blocks. Absent: they run as they are.
+   * Validates arguments with which a handler or the policy replaced the model's (hosts page, section 3: "re-validated").
+   * A returned text says what is wrong and blocks the call. Absent: they run as they are.
    */
   readonly validateInput?: (toolName: string, input: Record<string, unknown>) => string | undefined;
 }
@@ -112,7 +112,7 @@ export class HookRunner {
     };
   }
 
-  /** The policy's gate. It asks the human through the same ports as modules do, and knows the same session. */
+  /** Returns the policy's gate. It asks the human through the same ports as the modules, and sees the same session. */
   #gate(): PolicyGate | undefined {
     const { engine, policy, cwd, gate } = this.#options;
     if (engine === undefined) return policy;
@@ -121,22 +121,22 @@ export class HookRunner {
     return engineGate(engine, () => eventContext(this.#ports, cwd), gate);
   }
 
-  /** Gives handlers the host: its UI, its session, and what the API's methods do. */
+  /** Gives handlers the host's ports: its UI, its session, and the methods behind the API. */
   initialize(ports: HostPorts): void {
     this.#host = ports;
     this.#bind();
   }
 
   /**
-   * Gives handlers what the host does not give itself, before or after `initialize`: an agent loop offers its own ports.
-   * What was offered before stays, where the new ports do not have it.
+   * Adds ports that the host does not have itself, before or after `initialize`; an agent loop offers its own this way.
+   * Ports offered earlier stay unless the new ones replace them.
    */
   offer(ports: HostPorts): void {
     this.#offered = joinPorts(ports, this.#offered);
     this.#bind();
   }
 
-  /** Resolves when the host says that nothing runs. A host that does not know, or fails, is idle. Never rejects. */
+  /** Resolves when the host is idle. A host without `waitForIdle`, or whose `waitForIdle` fails, counts as idle. Never rejects. */
   async whenIdle(): Promise<void> {
     try {
       await this.#ports.waitForIdle?.();
@@ -145,7 +145,7 @@ export class HookRunner {
     }
   }
 
-  /** Ends the run of the host that is under way, and waits until it has ended, but no longer than this. Never rejects. */
+  /** Ends the host's current run and waits for its end, at most for the given time. Never rejects. */
   async endRun(milliseconds: number): Promise<void> {
     const { abort, waitForIdle } = this.#ports;
     let timer: NodeJS.Timeout | undefined;
@@ -167,34 +167,34 @@ export class HookRunner {
     for (const hook of this.#hooks) hook.bind(this.#ports);
   }
 
-  /** Hears of every fault in a module or in the policy; the answer ends it. A listener that throws is not heard. */
+  /** Adds a listener for faults of modules and the policy; returns a function that removes it. Errors of a listener are ignored. */
   onError(listener: HookErrorListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** True when emitting the event can have an effect: a handler, or a policy that judges it. */
+  /** True if emitting the event can have an effect: it has a handler, or the policy judges it. */
   hasHandlers(event: string): boolean {
     const key = handlerKey(event);
     return this.#judged(key) || this.#hooks.some((hook) => (hook.handlers.get(key)?.length ?? 0) > 0);
   }
 
-  /** Before a tool runs. Rejects with a handler's error, on which the tool must not run. */
+  /** Emits `tool_call` before a tool runs. Rejects with a handler's error; the tool must not run then. */
   emitToolCall(event: ToolCallEvent): Promise<ToolCallOutcome> {
     return emitToolCall(this.#chain, event);
   }
 
-  /** After a tool ran; undefined when nothing changed. */
+  /** Emits `tool_result` after a tool ran; undefined when nothing changed. */
   emitToolResult(event: ToolResultEvent): Promise<ToolResultEventResult | undefined> {
     return emitToolResult(this.#chain, event);
   }
 
-  /** Before a model call; undefined when nothing changed. The given messages are never written to. */
+  /** Emits `context` before a model call; undefined when nothing changed. The given messages are never written to. */
   emitContext(messages: readonly AgentMessage[]): Promise<AgentMessage[] | undefined> {
     return emitContext(this.#chain, messages);
   }
 
-  /** Once per prompt. */
+  /** Emits `before_agent_start`, once per prompt. */
   emitBeforeAgentStart(event: BeforeAgentStartEvent): Promise<BeforeAgentStartOutcome> {
     return emitBeforeAgentStart(this.#chain, event);
   }
@@ -211,7 +211,7 @@ export class HookRunner {
     return emitInput(this.#chain, event);
   }
 
-  /** Any other event, under any of its names. */
+  /** Emits any other event, under any of its names. */
   emit<Event extends Exclude<HookEvent, { type: Dedicated }>>(
     event: Event,
   ): Promise<ResultOf<Event["type"]> | undefined>;
@@ -223,7 +223,7 @@ export class HookRunner {
   }
 
   /**
-   * Text the human submitted: an extension command takes it before `input` fires; built-in commands come after
+   * Submits text of the human: an extension command takes it before `input` fires; built-in commands come after
    * (seed pi-hook-reference, section 1, "Edge cases").
    */
   async submit(event: InputEvent): Promise<InputOutcome> {
@@ -237,7 +237,7 @@ export class HookRunner {
     return this.emitInput(event);
   }
 
-  /** The command of the first module that has one of this name. */
+  /** Returns the command of the first module that has one of this name. */
   getCommand(name: string): RegisteredCommand | undefined {
     for (const hook of this.#hooks) {
       const found = hook.commands.get(name);
@@ -251,7 +251,7 @@ export class HookRunner {
     return this.#hooks.flatMap((hook) => [...hook.commands.values()]);
   }
 
-  /** Runs a command with the context of commands; false when there is none. A fault is reported as event `command`. */
+  /** Runs a command with a command context; false if there is no such command. A fault is reported as event `command`. */
   async runCommand(name: string, args: string): Promise<boolean> {
     const owner = this.#hooks.find((hook) => hook.commands.has(name));
     const command = owner?.commands.get(name);
@@ -264,7 +264,7 @@ export class HookRunner {
     return true;
   }
 
-  /** The renderer of the first module that has one for this type. */
+  /** Returns the renderer of the first module that has one for this type. */
   getMessageRenderer(customType: string): HookMessageRenderer | undefined {
     for (const hook of this.#hooks) {
       const found = hook.messageRenderers.get(customType);
@@ -273,7 +273,7 @@ export class HookRunner {
     return undefined;
   }
 
-  /** What the tool wrapper needs of the runner. */
+  /** The chain, for the tool wrapper. */
   get chain(): Chain {
     return this.#chain;
   }
@@ -300,13 +300,13 @@ export class HookRunner {
       try {
         listener(heard);
       } catch {
-        // Who listens must not be able to change what the runner answers.
+        // A listener must not be able to change the runner's answer.
       }
     }
   }
 }
 
-/** The options, if they are what they must be: with a value of another kind in its place a policy would not be asked. */
+/** Returns the options, or throws a TypeError for an invalid one: with a wrong value the policy would not be asked. */
 function checkedOptions(options: HookRunnerOptions): HookRunnerOptions {
   const { cwd, profile, engine, hookFaults, toolCallTimeout } = options;
   if (typeof cwd !== "string" || !isAbsolute(cwd)) throw new TypeError("`cwd` must be an absolute path");
@@ -329,7 +329,7 @@ function isEngine(given: Partial<Judge> | undefined): given is Judge {
   );
 }
 
-/** The one profile by which the modules were loaded. Rules of another would drop what they answer without a word. */
+/** Returns the profile under which all modules were loaded; throws if they differ. Another profile would silently drop their answers. */
 function profileOf(hooks: readonly LoadedHook[], asked: ProfileName | undefined): Profile {
   const name = asked ?? hooks[0]?.profile ?? "omp-hookapi";
   const other = hooks.find((hook) => hook.profile !== name);

@@ -12,7 +12,7 @@ import type {
 } from "./results.ts";
 import type { HookRunner } from "./runner.ts";
 
-/** How a change of the session ended; `reason` is the policy's, when it was the policy that cancelled. */
+/** Result of a session change. `reason` is the canceller's reason, if it gave one. */
 export interface SessionChange {
   readonly cancelled: boolean;
   readonly reason?: string;
@@ -25,14 +25,14 @@ export interface SwitchRequest {
   readonly previousSessionFile?: string;
 }
 
-/** A change of the model; the one before is taken from the runner's host where it is not given. */
+/** A change of the model. `previousModel` defaults to the current model of the runner's host. */
 export interface ModelChange {
   readonly model: unknown;
   readonly previousModel?: unknown;
   readonly source: ModelSelectEvent["source"];
 }
 
-/** What compaction is asked to do. `signal` ends it. */
+/** Parameters of a compaction. `signal` aborts it. */
 export interface CompactRequest {
   readonly preparation: CompactionPreparation;
   readonly branchEntries: SessionEntry[];
@@ -41,7 +41,7 @@ export interface CompactRequest {
   readonly signal: AbortSignal;
 }
 
-/** What the host needs to compact: the summary that a handler gave, else what handlers add to the model's prompt. */
+/** Input of the host's compaction: the summary from a handler, or the handlers' additions to the model's prompt. */
 export type CompactWork = Pick<SessionBeforeCompactResult, "compaction"> & {
   readonly compacting?: SessionCompactingResult;
 };
@@ -49,7 +49,7 @@ export type CompactWork = Pick<SessionBeforeCompactResult, "compaction"> & {
 /** A signal that asks a process to end. */
 export type EndSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** What `endOn` needs of the process that it watches. */
+/** The part of `process` that `endOn` uses. */
 export interface EndedProcess {
   readonly pid: number;
   on(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
@@ -59,16 +59,16 @@ export interface EndedProcess {
   exit(): unknown;
 }
 
-/** The end of a session: `end` fires `session_shutdown` once, however often it is asked; `stop` watches no longer. */
+/** Handle of a watched session end. `end` fires `session_shutdown` once, however often it is called; `stop` removes the watch. */
 export interface SessionEnd {
   end(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Changes of the session in the order of the seeds: the `session_before_*` event, which can cancel; the host's own work;
- * the event after it; and, in the profile `pi`, `session_start` where another session has become the present one. A host
- * that changes its session through here cannot forget one. Sources: seed pi-hook-reference, section 5; seed
+ * Session changes with their events in the order of the seeds. First fires the `session_before_*` event, which can cancel.
+ * Then the host does its own work, and the event after it fires. In the profile `pi`, `session_start` follows when another
+ * session became current. A host that uses this class cannot forget an event. Sources: seed pi-hook-reference, section 5; seed
  * omp-authoring-hooks, "Session lifecycle" (on the initial load alone).
  */
 export class SessionChanges {
@@ -79,8 +79,8 @@ export class SessionChanges {
   }
 
   /**
-   * At startup and after a reload. `load` gets the paths that modules give to `resources_discover`; a host that builds
-   * its system prompt from skills builds it anew after that (seed pi-hook-reference, section 7).
+   * Fires the events of startup or of a reload. `load` gets the paths that modules answered to `resources_discover`; a host
+   * that builds its system prompt from skills rebuilds it after that (seed pi-hook-reference, section 7).
    */
   async start(
     reason: "startup" | "reload",
@@ -92,7 +92,7 @@ export class SessionChanges {
     if (found !== undefined) await load?.(found);
   }
 
-  /** `/new` and `/resume`. */
+  /** Does `/new` or `/resume`: fires the events around the host's `work`, which does not run after a cancel. */
   async switch(request: SwitchRequest, work: () => Promise<void> | void): Promise<SessionChange> {
     const { reason, targetSessionFile, previousSessionFile } = request;
     const target = reason === "resume" && targetSessionFile !== undefined ? { targetSessionFile } : {};
@@ -105,7 +105,7 @@ export class SessionChanges {
     return { cancelled: false };
   }
 
-  /** `/fork` (omp: branch). `work` is told whether to bring the messages back. */
+  /** Does `/fork` (omp: branch). `work` is told whether to skip restoring the messages. */
   async fork(
     entryId: string,
     work: (answer: Pick<SessionBeforeForkResult, "skipConversationRestore">) => Promise<void> | void,
@@ -123,7 +123,7 @@ export class SessionChanges {
     return { cancelled: false };
   }
 
-  /** Compaction, by the human or automatic. A handler's own compaction stands in place of the model's. */
+  /** Compacts, at the human's request or automatically. A handler's own compaction replaces the model's. */
   async compact(
     request: CompactRequest,
     work: (given: CompactWork) => Promise<unknown> | unknown,
@@ -142,7 +142,7 @@ export class SessionChanges {
     return { cancelled: false };
   }
 
-  /** Going to another point of the session's tree; `work` answers the leaf that is current then. */
+  /** Moves to another point of the session's tree. `work` returns the id of the new current leaf. */
   async tree(
     request: Pick<SessionBeforeTreeEvent, "preparation" | "signal"> & { readonly oldLeafId?: string | null },
     work: (answer: Pick<SessionBeforeTreeResult, "summary" | "label">) => Promise<string | null> | string | null,
@@ -159,7 +159,7 @@ export class SessionChanges {
     return { cancelled: false };
   }
 
-  /** Another model: the host's own work, then `model_select` (seed pi-hook-reference, section 6). Rejects with what `work` throws. */
+  /** Changes the model: the host's `work`, then `model_select` (seed pi-hook-reference, section 6). Rejects with the error of `work`. */
   async selectModel(change: ModelChange, work: () => Promise<void> | void): Promise<void> {
     const { model, source, previousModel = this.#runner.chain.context().model } = change;
     await work();
@@ -167,17 +167,17 @@ export class SessionChanges {
     await this.#runner.emit({ type: "model_select", model, ...before, source });
   }
 
-  /** The process is about to exit. */
+  /** Fires `session_shutdown`: the process is about to exit. */
   async shutdown(): Promise<void> {
     await this.#runner.emit({ type: "session_shutdown" });
   }
 
   /**
-   * Ends the session when a signal ends the process: the run under way is ended, so that `turn_end` and `agent_end` fire,
-   * `session_shutdown` fires once, then the process ends by that very signal. What takes longer than `patience`
-   * milliseconds, or a second signal, does not hold it. A module that asks for the end (`ctx.shutdown()`) has it when the
-   * agent is idle, unless the host has a `shutdown` of its own. Where the host has another end (Ctrl+D), it awaits `end`
-   * before it exits. Source: seed pi-hook-reference, section 5.
+   * Ends the session when a signal ends the process. It ends the current run, so that `turn_end` and `agent_end` fire, and
+   * fires `session_shutdown` once. Then the process ends by that same signal. It ends without waiting any longer after
+   * `patience` milliseconds or a second signal. A module's `ctx.shutdown()` takes effect when the agent is idle, unless the
+   * host has its own `shutdown`. A host that can end in another way (Ctrl+D) awaits `end` before it exits.
+   * Source: seed pi-hook-reference, section 5.
    */
   endOn(
     signals: readonly EndSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"],
@@ -228,13 +228,13 @@ export class SessionChanges {
     return { end, stop };
   }
 
-  /** `session_start` where another session has become the present one; not every host fires it again. */
+  /** Fires `session_start` after a change of session, in profiles whose host does so. */
   async #startAfterChange(reason: string): Promise<void> {
     if (this.#runner.profile.sessionStartAfterChange) await this.#runner.emit({ type: "session_start", reason });
   }
 }
 
-/** Resolves when the work is done or failed, and no later than in so many milliseconds. */
+/** Resolves when the work is done or failed, or after the given time at the latest. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

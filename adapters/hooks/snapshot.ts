@@ -3,19 +3,19 @@ import { limits } from "../../schema/limits.ts";
 /** A copy, or why there is none. */
 export type Snapshot = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
-/** How to copy: freeze the copy, and what becomes of a part that is not plain data. */
+/** Options of `snapshot`: whether to freeze the copy, and how to treat a part that is not plain data. */
 export interface SnapshotOptions {
   readonly freeze?: boolean;
-  /** `refuse`: no copy at all (a payload that decides). `withhold`: a marker in its place (a payload that is shown). */
+  /** `refuse`: no copy at all (for deciding payloads). `withhold`: a marker replaces the part (for shown payloads). */
   readonly unfit: "refuse" | "withhold";
 }
 
 class Unfit extends Error {}
 
 /**
- * A deep copy of plain data that shares nothing with its source, so that who keeps the source cannot change
- * what was judged. Each property is read once: a getter cannot answer the judge and the tool differently.
- * Functions, symbols, maps, sets, buffers and cycles are unfit, as is all beyond the payload bounds.
+ * Makes a deep copy of plain data that shares nothing with its source, so that a holder of the source cannot change
+ * what was judged. Each property is read once: a getter cannot give the judge and the tool different values.
+ * Functions, symbols, maps, sets, buffers and cycles are unfit, as is everything beyond the payload bounds.
  */
 export function snapshot(value: unknown, options: SnapshotOptions): Snapshot {
   try {
@@ -25,7 +25,7 @@ export function snapshot(value: unknown, options: SnapshotOptions): Snapshot {
   }
 }
 
-/** The marker that stands in place of a part that could not be copied. */
+/** Makes the marker that replaces a part that could not be copied. */
 export function withheldMarker(reason: string): string {
   return `[withheld: ${reason}]`;
 }

@@ -1,7 +1,7 @@
 const colour = /^\u001b\[[0-9;]*m$/;
 const parts = /\u001b\[[0-9;]*m|[\s\S]/gu;
 
-/** Columns that a character takes on a terminal: 0 for combining marks, 2 for East Asian wide ones and emoji. */
+/** Returns the columns of a character on a terminal: 0 for combining marks, 2 for East Asian wide characters and emoji. */
 export function columns(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (/^\p{M}$|^\u200d$/u.test(character)) return 0;
@@ -17,7 +17,7 @@ export function columns(character: string): number {
   return wide ? 2 : 1;
 }
 
-/** One line of text: line ends and tabs become blanks, runs of blanks one. Source: seed omp-hooks, "Status line behavior". */
+/** Makes text one line: line ends and tabs become blanks, runs of blanks become one. Source: seed omp-hooks, "Status line behavior". */
 export function sanitizeStatus(text: string): string {
   return text
     .replace(/[\r\n\t]/g, " ")
@@ -25,7 +25,7 @@ export function sanitizeStatus(text: string): string {
     .trim();
 }
 
-/** Cuts to a number of columns; colour codes take none, and an open colour is reset after a cut. */
+/** Cuts text to a number of columns. Colour codes take none, and an open colour is reset after a cut. */
 export function truncateToWidth(text: string, width: number): string {
   const tokens = text.match(parts) ?? [];
   const total = tokens.reduce((sum, token) => sum + (colour.test(token) ? 0 : columns(token)), 0);
@@ -56,7 +56,7 @@ export class StatusLine {
     else this.#texts.set(key, text);
   }
 
-  /** The line, at most `width` columns. */
+  /** Renders the line, at most `width` columns wide. */
   render(width: number): string {
     const keys = [...this.#texts.keys()].sort();
     const line = keys

@@ -7,7 +7,7 @@ import type { ToolCallOutcome } from "./results.ts";
 import type { HookRunner } from "./runner.ts";
 import { snapshot } from "./snapshot.ts";
 
-/** What a tool gives back. */
+/** Result of a tool. */
 export interface AgentToolResult {
   content: ContentPart[];
   details?: unknown;
@@ -15,7 +15,7 @@ export interface AgentToolResult {
   isError?: boolean;
 }
 
-/** Where a running tool reports progress: the whole partial result so far, not the difference. */
+/** Callback with which a running tool reports progress: the whole partial result so far, not the difference. */
 export type ToolUpdate = (partialResult: AgentToolResult) => void;
 
 /** A tool as the agent runs it; other properties of a host's tools are kept. */
@@ -30,9 +30,9 @@ export interface AgentTool {
 }
 
 /**
- * A tool with `tool_call` before it and `tool_result` after it. Blocked, by a module, its error or the policy: throws
- * an Error with the reason, and the tool does not run. It runs with a private copy of what was judged. Under a policy
- * only content, details, structured content and error state of a result pass: other fields cannot be judged.
+ * A tool with `tool_call` before it and `tool_result` after it. If a module, a module's error or the policy blocks the call,
+ * `execute` throws an Error with the reason and the tool does not run. The tool gets a private copy of the judged arguments.
+ * Under a policy only content, details, structured content and error state of a result pass: other fields cannot be judged.
  * Source: seed omp-hooks, "Execution model and mutation semantics".
  */
 export class HookToolWrapper implements AgentTool {
@@ -81,7 +81,7 @@ export class HookToolWrapper implements AgentTool {
     return call;
   }
 
-  /** Tools may write to their arguments; no module may see or reach the ones that run. */
+  /** Copies the judged arguments for the tool, which may write to them; no module can see or change this copy. */
   #privateCopy(input: Record<string, unknown>): Record<string, unknown> {
     const { policy, profile } = this.#runner.chain;
     if (policy === undefined && profile.input === "mutable") return input;
@@ -111,8 +111,8 @@ export class HookToolWrapper implements AgentTool {
   }
 
   /**
-   * A failed tool: handlers see it as an error result. `omp-hookapi` rethrows the original error; the others give the
-   * handlers' result in its place when there is one. The policy judges the text that reaches the model either way.
+   * Handles a failed tool: handlers see an error result. `omp-hookapi` rethrows the original error; other profiles return the
+   * handlers' result instead, if they gave one. Either way the policy judges the text that reaches the model.
    */
   async #failed(
     event: Pick<ToolResultEvent, "type" | "toolCallId" | "toolName" | "input">,
@@ -133,7 +133,7 @@ export class HookToolWrapper implements AgentTool {
     throw cleanError(error, message);
   }
 
-  /** Partial results on their way to the screen, as the policy lets them through; dropped when it fails. */
+  /** Wraps the progress callback so that the policy redacts each partial result; one is dropped when the policy fails. */
   #gatedUpdate(toolCallId: string, onUpdate: ToolUpdate): ToolUpdate {
     const { chain } = this.#runner;
     const gate = chain.policy?.toolUpdate;
@@ -157,12 +157,12 @@ function untouched(event: ToolResultEvent): ToolResult {
   return { content: event.content, details: event.details, isError: event.isError };
 }
 
-/** The policy's text for the model stands after whatever the result came to be. */
+/** Appends the policy's text for the model to the final result. */
 function withContext(result: AgentToolResult, text: string | undefined): AgentToolResult {
   return text === undefined ? result : { ...result, content: [...result.content, { type: "text", text }] };
 }
 
-/** An error with the redacted text and nothing else of the original but its name: its stack and cause hold the raw text. */
+/** Makes an error with the redacted text and the original's name only, because the original's stack and cause hold the raw text. */
 function cleanError(error: unknown, message: string): Error {
   const clean = new Error(message);
   if (error instanceof Error) clean.name = error.name;

@@ -1,18 +1,18 @@
 import type { AgentMessage } from "./messages.ts";
 import type { HookRunner } from "./runner.ts";
 
-/** Keeps a message in the session; what it throws ends the run. */
+/** Saves a message in the session; an error thrown here ends the run. */
 export type SaveMessage = (message: AgentMessage) => void;
 
 /**
- * The conversation of one agent: each message with its events, in the history and in the session. A started message
- * ends under every fault, because timers and audits of modules stand on the pair.
+ * The conversation of one agent: adds each message to the history and the session and fires its events. A started message
+ * always gets its end event, even after a fault, because timers and audits of modules rely on the pair.
  */
 export class Transcript {
   readonly #runner: HookRunner;
   readonly #save: SaveMessage | undefined;
   readonly history: AgentMessage[];
-  /** What the present run made. */
+  /** Messages of the current run. */
   #made: AgentMessage[] = [];
 
   constructor(runner: HookRunner, history: AgentMessage[], save: SaveMessage | undefined) {
@@ -21,14 +21,14 @@ export class Transcript {
     this.#save = save;
   }
 
-  /** Begins a run: the answer gives the messages made since then. */
+  /** Begins a run and returns a function that gives the messages made since then. */
   collect(): () => AgentMessage[] {
     const made: AgentMessage[] = [];
     this.#made = made;
     return () => [...made];
   }
 
-  /** A message that is complete when it comes. */
+  /** Adds a message that is complete from the start. */
   async add(message: AgentMessage): Promise<void> {
     await this.begin(message);
     await this.end(message);
@@ -38,7 +38,7 @@ export class Transcript {
     await this.#runner.emit({ type: "message_start", message });
   }
 
-  /** A message is kept at its end, before handlers hear of that (seed pi-hook-reference, section 3). */
+  /** Keeps a message at its end, before handlers get `message_end` (seed pi-hook-reference, section 3). */
   async end(message: AgentMessage): Promise<void> {
     try {
       this.#made.push(message);
@@ -48,7 +48,7 @@ export class Transcript {
     }
   }
 
-  /** As `end`, where another fault is on its way out already: one of `save` is reported and does not take its place. */
+  /** Like `end`, but after another fault: an error of `save` is only reported, so that it does not hide the first fault. */
   async endAfterFault(message: AgentMessage): Promise<void> {
     try {
       await this.end(message);
@@ -57,7 +57,7 @@ export class Transcript {
     }
   }
 
-  /** Keeps a message that has no events. */
+  /** Keeps a message without firing events. */
   keep(message: AgentMessage): void {
     this.history.push(message);
     this.#save?.(message);

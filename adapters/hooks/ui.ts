@@ -7,7 +7,7 @@ export interface HookTheme {
   underline(text: string): string;
 }
 
-/** What a dialog can be told. */
+/** Options of a dialog. */
 export interface DialogOptions {
   signal?: AbortSignal;
   /** Milliseconds after which the host closes the dialog by itself, as if it was refused. */
@@ -19,7 +19,7 @@ export interface EditorOptions {
   promptStyle?: boolean;
 }
 
-/** What a hook module may show and ask. Source: seed omp-authoring-hooks, "UI methods in hook context". */
+/** The host's UI for hook modules: dialogs, notices, status and editor. Source: seed omp-authoring-hooks, "UI methods in hook context". */
 export interface HookUIContext {
   select(title: string, options: string[], dialog?: DialogOptions): Promise<string | undefined>;
   confirm(title: string, message: string, dialog?: DialogOptions): Promise<boolean>;
@@ -43,7 +43,7 @@ export const plainTheme: HookTheme = Object.freeze({
   underline: (text: string) => text,
 });
 
-/** The context without a screen: dialogs answer undefined, `confirm` answers false. Source: seed omp-hooks, "UI interactions". */
+/** The UI without a screen: dialogs return undefined, `confirm` returns false. Source: seed omp-hooks, "UI interactions". */
 export const noUI: HookUIContext = Object.freeze({
   select: async () => undefined,
   confirm: async () => false,
@@ -58,8 +58,8 @@ export const noUI: HookUIContext = Object.freeze({
 });
 
 /**
- * The host's UI as handlers get it: a frozen front, so that no module can put its own `confirm`
- * in place of the one that others ask.
+ * Wraps the host's UI in a frozen object for handlers, so that no module can replace the `confirm`
+ * that other modules call.
  */
 export function frontOf(ui: HookUIContext): HookUIContext {
   return Object.freeze({

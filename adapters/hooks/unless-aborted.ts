@@ -1,9 +1,9 @@
-/** Milliseconds that work has to end by itself once it is told to. */
+/** Milliseconds that work has to end by itself after the abort. */
 const grace = 1_000;
 
 /**
- * What work comes to. Once the signal is aborted it has a second to end by itself; then this rejects with the signal's reason,
- * because a port that does not look at the signal must not hold the run.
+ * Awaits work. Once the signal is aborted, the work has a second to end by itself; then this rejects with the signal's reason,
+ * because a port that ignores the signal must not hold up the run.
  */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

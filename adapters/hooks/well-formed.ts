@@ -1,6 +1,6 @@
 /*
- * What modules answer comes from JavaScript, whose lists may hold anything: a null in the place of a message would end the
- * run of an agent far away from the module that gave it.
+ * Checks of modules' answers. They come from JavaScript, where a list may hold anything: a null among the messages would
+ * end an agent's run far away from the module that returned it.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The answer of a check; undefined where a value cannot be read, because a getter throws or a proxy was revoked. */
+/** Runs a check; returns undefined if a value cannot be read, because a getter throws or a proxy was revoked. */
 function read(check: () => boolean): boolean | undefined {
   try {
     return check();
@@ -18,7 +18,7 @@ function read(check: () => boolean): boolean | undefined {
   }
 }
 
-/** A part of a content list. Kinds that nobody here knows are the host's. */
+/** True for a part of a content list. Unknown types pass, because a host may have its own. */
 function isPart(value: unknown): boolean {
   if (!isObject(value) || typeof value["type"] !== "string") return false;
   return value["type"] !== "text" || typeof value["text"] === "string";
@@ -36,18 +36,18 @@ function isOfHook(value: unknown): boolean {
   return isObject(value) && typeof value["customType"] === "string" && isTextOrParts(value["content"]);
 }
 
-/** A list of parts, without holes. Total, as all of these. */
+/** True for a list of parts without holes. Never throws, like all of these. */
 export const isParts = (value: unknown): boolean => read(() => areParts(value)) === true;
 
-/** Content of a message: a text, or a list of parts. */
+/** True for the content of a message: a text, or a list of parts. */
 export const isContent = (value: unknown): boolean => read(() => isTextOrParts(value)) === true;
 
-/** A message of a module, as `before_agent_start` and `sendMessage` take it. */
+/** True for a module's message, as `before_agent_start` and `sendMessage` take it. */
 export const isHookMessage = (value: unknown): boolean => read(() => isOfHook(value)) === true;
 
 /**
- * A message of any role; of a role that nobody here knows, the model's port says what it thinks of it. Undefined for one
- * that cannot be read.
+ * True for a message of any role; undefined if it cannot be read. Unknown roles pass, and the model's port decides about
+ * them.
  */
 export const isMessage = (value: unknown): boolean | undefined => read(() => hasItsFields(value));
 

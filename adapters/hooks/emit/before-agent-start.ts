@@ -9,8 +9,8 @@ import { isHookMessage } from "../well-formed.ts";
 type Prompt = string | string[] | undefined;
 
 /**
- * Runs the `before_agent_start` handlers, then the policy, whose message stands beside those of the modules.
- * The system prompt chains from the event's base prompt; nothing of an earlier run is kept
+ * Runs the `before_agent_start` handlers, then the policy, whose message follows those of the modules.
+ * The system prompt chains from the event's base prompt; nothing is kept from an earlier run
  * (seed pi-hook-reference, section 2).
  */
 export async function emitBeforeAgentStart(
@@ -44,7 +44,7 @@ function promptedEvent(event: BeforeAgentStartEvent, prompt: Prompt): object {
   return { ...rest, systemPrompt: Array.isArray(prompt) ? [...prompt] : prompt };
 }
 
-/** A prompt in the form of the profile: text, a list of parts, or nothing. A text becomes a list of one part. */
+/** Converts a prompt to the form of the profile: text, a list of parts, or undefined. A text becomes a list of one part. */
 function hostForm(chain: Chain, prompt: unknown): Prompt {
   const parts =
     Array.isArray(prompt) && prompt.every((part) => typeof part === "string") ? (prompt as string[]) : undefined;
@@ -62,7 +62,7 @@ function plain(prompt: Prompt): string {
   return Array.isArray(prompt) ? prompt.join("\n\n") : (prompt ?? "");
 }
 
-/** Asks the policy. When it fails, all that modules wanted to add is withheld and the base prompt stands. */
+/** Asks the policy. When it fails, the modules' messages are withheld and the base prompt stays. */
 async function deliver(
   chain: Chain,
   event: BeforeAgentStartEvent,

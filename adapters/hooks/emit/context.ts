@@ -7,8 +7,8 @@ import { isMessage } from "../well-formed.ts";
 
 /**
  * Runs the `context` handlers over a deep copy, each with the output of the one before, then the policy.
- * Answers undefined when nothing changed (seed pi-hook-reference, section 3). Messages that the policy injected
- * earlier and a handler took out come back at their place.
+ * Returns undefined when nothing changed (seed pi-hook-reference, section 3). Messages that the policy injected
+ * earlier and a handler removed are put back in their place.
  */
 export async function emitContext(
   chain: Chain,
@@ -30,7 +30,7 @@ export async function emitContext(
     const answer = await attempt(chain, registration, { messages: given });
     const fields = answer === fault ? fault : fieldsOf(chain, registration, answer, ["messages"]);
     const wrong = fields === undefined || fields === fault ? undefined : wrongWith(fields.messages, isWhole);
-    // What a module wrote into the list itself is there, whatever it answered.
+    // Changes that a module made to the list in place count, whatever it answered.
     const written = chain.profile.contextInPlace ? wrongWith(current, isWhole) : undefined;
     if (written !== undefined) current = wholeOf(current, isWhole) ?? copyOf(chain, original) ?? [];
     for (const why of new Set([wrong, written]))
@@ -44,12 +44,12 @@ export async function emitContext(
   return judge(chain, chain.policy, { messages, original, current });
 }
 
-/** Why what was answered is no list of messages; undefined where it is one, or nothing. */
+/** Says why a value is not a list of messages; undefined for a valid list and for undefined. */
 function wrongWith(messages: unknown, isWhole: (message: unknown) => boolean): string | undefined {
   if (messages === undefined) return undefined;
   try {
     if (!Array.isArray(messages)) return "`messages` is not a list";
-    // A copy has no holes, which `every` would pass over.
+    // `Array.from` fills the holes of a list, which `every` would skip.
     const whole = Array.from(messages).every(isWhole);
     return whole ? undefined : "`messages` holds what is no message";
   } catch {
@@ -57,7 +57,7 @@ function wrongWith(messages: unknown, isWhole: (message: unknown) => boolean): s
   }
 }
 
-/** The messages of a list, without what is none; undefined where it cannot be read. */
+/** Returns the well-formed messages of a list; undefined if the list cannot be read. */
 function wholeOf(
   messages: readonly AgentMessage[],
   isWhole: (message: unknown) => boolean,
@@ -69,7 +69,7 @@ function wholeOf(
   }
 }
 
-/** What cannot be read is withheld by the copy that a policy judges; without one nobody could send it. */
+/** True if a message is well formed. An unreadable one passes under a policy only, whose copy withholds it. */
 function wholeIn(chain: Chain, message: unknown): boolean {
   return isMessage(message) ?? chain.policy !== undefined;
 }
@@ -79,7 +79,7 @@ interface Contexts {
   readonly messages: readonly AgentMessage[];
   /** Our copy of it, which no module has seen. */
   readonly original: readonly AgentMessage[];
-  /** What the modules made of it. */
+  /** The list after the modules' changes. */
   readonly current: readonly AgentMessage[];
 }
 
@@ -100,7 +100,7 @@ async function judge(
   }
 }
 
-/** Deep equality; what cannot be compared (a getter that throws) is not the same. */
+/** True if both are deeply equal. Values that cannot be compared (a getter that throws) count as different. */
 function same(one: readonly AgentMessage[], other: readonly AgentMessage[]): boolean {
   try {
     return isDeepStrictEqual(one, other);
@@ -109,7 +109,7 @@ function same(one: readonly AgentMessage[], other: readonly AgentMessage[]): boo
   }
 }
 
-/** A deep copy. Under a policy only plain data is copied; without one, all that the platform can clone. */
+/** Makes a deep copy. Under a policy only plain data is copied; without one, everything that `structuredClone` can clone. */
 function copyOf(chain: Chain, messages: readonly AgentMessage[]): AgentMessage[] | undefined {
   if (chain.policy === undefined) {
     try {
@@ -122,7 +122,7 @@ function copyOf(chain: Chain, messages: readonly AgentMessage[]): AgentMessage[]
   return taken.ok ? (taken.value as AgentMessage[]) : undefined;
 }
 
-/** The one message that stands for a context that may not be sent. */
+/** Makes the single message that replaces a context that must not be sent. */
 function withheldContext(why: string): CustomMessage {
   return { role: "custom", customType: "hookwarden", content: `[withheld: ${why}]`, display: true };
 }

@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import type { AgentMessage, HookMessage } from "../messages.ts";
 
 /**
- * The messages that the policy injected in this session, by digest, so that a `context` handler cannot swallow one:
- * what was delivered in one event is put back when it is missing in a later one.
+ * The messages that the policy injected in this session, by digest, so that a `context` handler cannot remove one:
+ * a message delivered in one event is put back if it is missing in a later one.
  */
 export class Injections {
   #digests = new Set<string>();
   #pending: HookMessage[] = [];
 
-  /** Keeps a message of an event that cannot carry one, for the next prompt. */
+  /** Keeps a message for the next prompt, because its own event cannot carry one. */
   later(message: HookMessage): void {
     this.#pending.push(message);
   }
 
-  /** The messages that were kept, once. */
+  /** Returns the messages kept for this prompt and clears them. */
   due(): readonly HookMessage[] {
     const due = this.#pending;
     this.#pending = [];
@@ -26,7 +26,7 @@ export class Injections {
     this.#digests.add(digest(message.customType, message.content));
   }
 
-  /** The messages with every injected one of `original` in them, each at its old place as far as there is one. */
+  /** Puts every injected message of `original` that `current` lacks back, at its old index as far as possible. */
   restored(original: readonly AgentMessage[], current: readonly AgentMessage[]): readonly AgentMessage[] {
     if (this.#digests.size === 0) return current;
     const left = new Map<string, number>();
@@ -77,7 +77,7 @@ function digest(customType: unknown, content: unknown): string {
     .digest("hex");
 }
 
-/** Text of any content, the same for a text and for a list with that one text; nothing for a cycle or a broken getter. */
+/** Returns the text of any content. A list with one text gives that text; a cycle or a broken getter gives "". */
 function textOf(content: unknown): string {
   try {
     const only =

@@ -10,12 +10,12 @@ interface Text {
   readonly images: ImageContent[] | undefined;
 }
 
-/** One answer, whatever the host's form of it. */
+/** One handler's answer, independent of the host's form. */
 type Answer = { readonly handled: true } | ({ readonly handled: false } & Partial<Text>);
 
 /**
  * Runs the `input` handlers, each with the text of the one before; the first that handles it ends the chain
- * (seed pi-hook-reference, section 1). Then the policy judges the text as it stands.
+ * (seed pi-hook-reference, section 1). Otherwise the policy judges the resulting text.
  */
 export async function emitInput(chain: Chain, event: InputEvent): Promise<InputOutcome> {
   let current: Text = { text: event.text, images: event.images };
@@ -38,7 +38,7 @@ function imagesOf(images: ImageContent[] | undefined): { images?: ImageContent[]
   return images === undefined ? {} : { images };
 }
 
-/** Images of a handler's own: what it does to them in place reaches nobody. */
+/** Copies the images for one handler, so that its changes in place affect nobody else. */
 function privateImages(images: ImageContent[] | undefined): ImageContent[] | undefined {
   const taken = snapshot(images, { unfit: "withhold" });
   return taken.ok ? (taken.value as ImageContent[] | undefined) : [];

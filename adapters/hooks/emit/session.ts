@@ -15,8 +15,9 @@ const resourceKeys = ["skillPaths", "promptPaths", "themePaths"] as const;
 
 /**
  * Runs the handlers of an event that has no emitter of its own. `session_before_*`: the last answer is kept and a
- * cancel ends the chain. `session.compacting`: the last answer wins. `resources_discover`: paths accumulate.
- * Every other event only tells. Source: seed omp-hooks, "Runtime handler order".
+ * cancel ends the chain. `session.compacting`: the last answer wins. `resources_discover`: paths accumulate. `stop` and
+ * `subagent_stop`: the first answer that continues wins. Answers to other events are ignored.
+ * Source: seed omp-hooks, "Runtime handler order".
  */
 export async function emitSession(chain: Chain, event: AnyEvent): Promise<Answer | undefined> {
   const key = handlerKey(event.type);
@@ -57,7 +58,7 @@ async function before(chain: Chain, event: AnyEvent): Promise<Answer | undefined
   }
 }
 
-/** A handler's answer as fields of our own; a throw, or an answer that cannot be read, is reported and a fault. */
+/** Returns a copy of a handler's answer, or `fault` after reporting it if the handler threw or the answer cannot be read. */
 async function answered(
   chain: Chain,
   registration: Registration,
@@ -75,8 +76,8 @@ async function answered(
 }
 
 /**
- * Is the agent to go on? The first handler that says so wins, in either form of the hosts page, section 3; else the
- * policy is asked. A policy that fails lets it stop (semantics page, section 4).
+ * Decides whether the agent continues. The first handler that says so wins, in either form of the hosts page, section 3;
+ * otherwise the policy is asked. If the policy fails, the agent stops (semantics page, section 4).
  */
 async function stop(chain: Chain, event: AnyEvent): Promise<Answer | undefined> {
   for (const registration of chain.handlers(event.type)) {
@@ -123,7 +124,7 @@ async function resources(chain: Chain, event: AnyEvent): Promise<ResourcesDiscov
   return resourceKeys.some((key) => found[key].length > 0) ? found : undefined;
 }
 
-/** The policy's version of a transform answer; when it fails, the modules' answer is withheld. */
+/** Returns the policy's version of a transform answer; if the policy fails, the modules' answer is withheld. */
 async function finalAnswer(
   chain: Chain,
   event: AnyEvent,

@@ -7,9 +7,9 @@ import { snapshot } from "../snapshot.ts";
 type Input = Record<string, unknown>;
 
 /**
- * Runs the `tool_call` handlers, then the policy. The first `block: true` ends the chain; else the last answer stays.
- * A handler's error is reported and thrown on: the caller must not run the tool (seed omp-hooks, "Event-time").
- * The host runs the outcome's `input`, which is what was judged.
+ * Runs the `tool_call` handlers, then the policy. The first `block: true` ends the chain; otherwise the last answer stays.
+ * A handler's error is reported and rethrown: the caller must not run the tool (seed omp-hooks, "Event-time").
+ * The host must run the outcome's `input`, which holds the judged arguments.
  */
 export async function emitToolCall(chain: Chain, event: ToolCallEvent): Promise<ToolCallOutcome> {
   const started = startInput(chain, event.input);
@@ -34,7 +34,7 @@ export async function emitToolCall(chain: Chain, event: ToolCallEvent): Promise<
   return judge(chain, event, input, last);
 }
 
-/** The arguments as handlers get them: frozen, a private copy under a policy, or the host's own object. */
+/** Prepares the arguments for handlers: frozen, a private copy under a policy, or the host's own object. */
 function startInput(chain: Chain, input: Input): { ok: true; input: Input } | { ok: false; reason: string } {
   const freeze = chain.profile.input === "frozen";
   if (!freeze && chain.policy === undefined) return { ok: true, input };
@@ -42,7 +42,7 @@ function startInput(chain: Chain, input: Input): { ok: true; input: Input } | { 
   return taken.ok ? { ok: true, input: taken.value as Input } : taken;
 }
 
-/** Why arguments that replace the model's may not run, or undefined; a validator that throws says so. */
+/** Says why replaced arguments may not run, also when the validator throws; undefined if they are valid. */
 function invalid(chain: Chain, toolName: string, input: Input): string | undefined {
   try {
     const problem = chain.validateInput(toolName, input);
@@ -77,7 +77,7 @@ async function ask(
   }
 }
 
-/** Waits for a handler, at most `limit` milliseconds where the host has a limit. */
+/** Waits for a handler, at most `limit` milliseconds if the host has a limit. */
 async function settled(value: unknown, limit: number | undefined): Promise<unknown> {
   if (limit === undefined) return value;
   let timer: NodeJS.Timeout | undefined;
@@ -95,7 +95,7 @@ function reasonOf(chain: Chain, answer: ToolCallEventResult): { reason?: string 
   return answer.reason === undefined ? {} : { reason: shownText(chain, answer.reason) };
 }
 
-/** Text of a module on its way to the model, as the policy lets it through; withheld when the policy fails. */
+/** Redacts a module's text for the model as the policy says; withheld if the policy fails. */
 export function shownText(chain: Chain, text: string): string {
   const redact = chain.policy?.errorText;
   if (redact === undefined) return text;

@@ -8,16 +8,16 @@ import { isParts } from "../well-formed.ts";
 
 type Fields = Partial<Record<"content" | "details" | "structuredContent" | "isError", unknown>>;
 
-/** A result as it stands while handlers change it. */
+/** A tool result while handlers change it. */
 export type ToolResult = Pick<ToolResultEvent, "content" | "details" | "structuredContent" | "isError">;
 
-/** What `tool_result` came to: the final result, and whether anything of it differs from what the tool gave. */
+/** Outcome of `tool_result`: the final result, and whether anyone changed the tool's result. */
 export interface ToolResultOutcome {
   readonly result: ToolResult;
   readonly changed: boolean;
 }
 
-/** The result that stands in place of one that could not be processed. Source: semantics page, section 4. */
+/** Makes the result that replaces one that could not be processed. Source: semantics page, section 4. */
 export function withheldResult(why: string): ToolResult {
   return { content: [{ type: "text", text: `[withheld: ${why}]` }], details: undefined, isError: true };
 }
@@ -55,7 +55,7 @@ function resultOf(event: ToolResultEvent): ToolResult {
   };
 }
 
-/** A copy for a handler that must see the original; what cannot be copied is shared. */
+/** Copies a result for a handler that must see the original. If it cannot be copied, its parts are shared. */
 function copied(result: ToolResult): ToolResult {
   const taken = snapshot(result, { unfit: "refuse" });
   return taken.ok ? (taken.value as ToolResult) : { ...result };
@@ -89,8 +89,8 @@ function applied(chain: Chain, base: ToolResult, fields: Fields): ToolResult {
 }
 
 /**
- * Lets the policy redact a final result. It works on a private copy, so no module that kept a reference can change
- * what the policy answered. Parts that are not plain data are withheld.
+ * Lets the policy redact a final result. The policy works on a private copy, so no module that kept a reference can change
+ * the policy's answer. Parts that are not plain data are withheld.
  */
 export async function judgeToolResult(
   chain: Chain,
@@ -132,7 +132,7 @@ function withheld(why: string): ToolResultOutcome {
   return { result: withheldResult(why), changed: true };
 }
 
-/** Handlers, then the policy; undefined when nothing changed (seed pi-hook-reference, section 4). */
+/** Runs the handlers, then the policy. Returns undefined when nothing changed (seed pi-hook-reference, section 4). */
 export async function emitToolResult(chain: Chain, event: ToolResultEvent): Promise<ToolResultEventResult | undefined> {
   const outcome = await judgeToolResult(chain, event, await runToolResultHandlers(chain, event));
   return outcome.changed ? outcome.result : undefined;

@@ -5,12 +5,12 @@ import type { BashOperations, UserBashResult, UserCommandOutcome } from "../resu
 import { snapshot, withheldMarker } from "../snapshot.ts";
 import { shownText } from "./tool-call.ts";
 
-/** A command of the human that does not run. Source: semantics page, section 1 (`user_bash`). */
+/** Makes the result of a command of the human that is blocked. Source: semantics page, section 1 (`user_bash`). */
 export function blockedCommand(reason: string): UserBashResult {
   return { output: reason, exitCode: 1, cancelled: true, truncated: false };
 }
 
-/** The first answer with a result or operations wins (hosts page, section 2); the policy judges the command last. */
+/** Runs the `user_bash` handlers; the first result or operations win (hosts page, section 2). The policy judges last. */
 export async function emitUserBash(chain: Chain, event: UserBashEvent): Promise<UserCommandOutcome> {
   const handled = await firstAnswer(chain, "user_bash", event, event.command);
   const policy = chain.policy;
@@ -19,7 +19,7 @@ export async function emitUserBash(chain: Chain, event: UserBashEvent): Promise<
     : judge(chain, "user_bash", handled, () => policy.userBash(Object.freeze({ ...event })));
 }
 
-/** As `emitUserBash`, for Python code of the human (omp). */
+/** Like `emitUserBash`, for Python code of the human (omp). */
 export async function emitUserPython(chain: Chain, event: UserPythonEvent): Promise<UserCommandOutcome> {
   const handled = await firstAnswer(chain, "user_python", event, event.code);
   const policy = chain.policy;
@@ -62,7 +62,7 @@ async function judge(
   }
 }
 
-/** A module's result on its way to the model: a copy that nobody else holds, with its output as the policy lets it through. */
+/** Makes a private copy of a module's result for the model, with its output redacted by the policy. */
 function shownResult(chain: Chain, result: UserBashResult): UserBashResult {
   const taken = snapshot(result, { unfit: "withhold" });
   if (!taken.ok) return blockedCommand(withheldMarker(taken.reason));
