@@ -4,7 +4,7 @@ import { digest } from "./canonical.ts";
 import { shortName } from "./session/bounds.ts";
 import type { SessionData } from "./session/session.ts";
 
-/** What a human answered to a question. */
+/** A human's answer to a question. */
 export interface HumanAnswer {
   /** Session of the question; by default the one that has it. */
   readonly session?: string;

@@ -7,9 +7,9 @@ import { maskedTexts } from "./recorded-texts.ts";
 import type { Masking } from "./recorded-view.ts";
 
 /**
- * What a session and a comparison of answers read of the record of a decision, as `recordOf` has it: for whoever keeps no
- * record, as a replay through another policy does. The lists and observations of a whole record are empty here, and the
- * digest of the event is there only if `ports.brief` asks for it.
+ * Returns the parts of a decision's record (`recordOf`) that a session and a comparison of answers read. It serves callers
+ * that keep no record, such as a replay through another policy. The lists and observations of a full record are empty
+ * here; the digest of the event is present only if `ports.brief` asks for it.
  */
 export function briefRecord(
   parts: RecordParts,
@@ -40,7 +40,7 @@ export function briefRecord(
     engine: ports.engine,
     tables: {},
   };
-  // What a text quotes is masked by what the others show, so that it is masked together with them.
+  // The reason is masked together with the other texts, since secrets found in them may be quoted in it.
   if (decision.reason !== undefined) {
     const { reason } = maskedTexts(textsOf(parts, plan, mask), masking);
     if (reason !== undefined) body.reason = reason;

@@ -4,7 +4,7 @@ import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { Narrow, Narrower } from "./index-rules.ts";
 import type { LinkedItem, LinkedRule } from "./linked.ts";
 
-/** What may apply to one event and tool, in judging order; each list holds only the rules that its name speaks of. */
+/** Rules that may apply to one event and tool, in judging order; each list holds only rules of the kind that it is named for. */
 export interface Candidates {
   readonly enforced: readonly LinkedRule[];
   /** Rules in monitor mode: they judge a shadow and change nothing. */

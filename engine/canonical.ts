@@ -230,7 +230,7 @@ function wellFormedEntries(object: Readonly<Record<string, unknown>>, keys: read
   return entries;
 }
 
-/** What JSON drops from an object is no data. */
+/** True if JSON keeps the value in an object: `undefined`, functions and symbols are dropped. */
 function isData(value: unknown): boolean {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }

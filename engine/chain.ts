@@ -54,7 +54,7 @@ export function recordLine(record: AuditRecord): string {
   return canonicalJson(record);
 }
 
-/** What is wrong with one line, or the record and its hash when nothing is. */
+/** Result of checking one line: its record, or what is wrong with it. */
 export type LineCheck =
   | { readonly ok: true; readonly record: AuditRecord }
   | { readonly ok: false; readonly why: string; readonly seq: number | undefined };
@@ -81,20 +81,19 @@ export interface ChainProblem {
   readonly why: string;
 }
 
-/** What is known of a chain: all records hold; one is altered; or all hold and a last line was never finished. */
+/** Result of verifying a chain: `intact`, `altered` at some record, or `incomplete` (all hold, but the last line was never finished). */
 export interface ChainReport {
   readonly status: "intact" | "altered" | "incomplete";
   /** Records that hold, before the first problem. */
   readonly records: number;
-  /** Hash of the last record that holds; it stands for all records before it. */
+  /** Hash of the last record that holds; it commits to all records before it. */
   readonly head: string;
   readonly problem: ChainProblem | undefined;
 }
 
 /**
- * Checks a chain line by line, in order, in constant memory. Once a line is altered, later ones are not looked at.
- * What it cannot see, and says nowhere else: records cut off whole at the end, unless the head is known from elsewhere
- * (threats page section 3.2, item 12).
+ * Checks a chain line by line, in order, in constant memory. Lines after an altered one are not checked. It cannot detect
+ * whole records cut off at the end, unless the head is known from elsewhere (threats page section 3.2, item 12).
  */
 export class ChainVerifier {
   readonly #first: number;
@@ -172,8 +171,8 @@ export class ChainVerifier {
 }
 
 /**
- * What the hash of a canonical line ought to be: of the line without the hash. The place is the last of its kind: the seal
- * is the last key, and quotes inside its texts are escaped.
+ * Computes the hash that a canonical line should carry, from the line without its hash. The hash stands in the last `"seal":{`
+ * of the line: the seal is the last key, and quotes inside its texts are escaped.
  */
 function hashOf(text: string, hash: string): string {
   const part = `"hash":${JSON.stringify(hash)},`;
@@ -190,7 +189,7 @@ function isCanonical(value: AuditRecord, text: string): boolean {
   return canonicalJson(value) === text;
 }
 
-/** What the runtime writes; undefined for a value that is too deep for it. */
+/** Returns the runtime's JSON of a value; undefined for a value nested too deeply for it. */
 function runtimeJson(value: object): string | undefined {
   try {
     return JSON.stringify(value);

@@ -11,7 +11,7 @@ export interface GuardHit {
   readonly outcome: Fallback;
   readonly frame: Frame;
   readonly element: string | undefined;
-  /** What an `allow` speaks for, in which reading of the call. */
+  /** The part of the call that an `allow` covers, and in which reading of the call. */
   readonly cover?: { readonly of: Cover; readonly view: number };
   /** Set where a program answered for the rule, with the reason that it gave, or where the rule may not redact what it found. */
   readonly by?: "program" | "redaction";

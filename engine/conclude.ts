@@ -34,7 +34,7 @@ interface Answer {
 }
 
 /**
- * What one dispatch comes to (semantics section 3, steps 5 to 7): approvals, closed outcome, deliveries, marks, and the
+ * Concludes one dispatch (semantics section 3, steps 5 to 7): approvals, closed outcome, deliveries, marks, and the
  * decision with the body of its record.
  */
 export function conclude(
@@ -124,7 +124,7 @@ function answered(plan: LinkedPlan, found: Dispatched): Answer {
   return { combined: { ...combined, outcome: "block" }, denied: known.by };
 }
 
-/** What a human answered to rules that asked alone, or beside others, where it was no. */
+/** Returns the remembered answer under a denial key; undefined where there is none, or it is `allow`. */
 function denialOf({ session }: View, key: string): Approval | undefined {
   const known = session.approval(key);
   return known?.answer === "allow" ? undefined : known;
@@ -282,7 +282,7 @@ function withoutRule(found: Dispatched, answered: Combined["answered"], outcome:
   return `${why}; ${whose} answers ${outcome}`;
 }
 
-/** What a policy of a stronger scope asks beside the rules that ask. */
+/** Returns the prompt of a policy of a stronger scope that asks beside the asking rules; undefined where none does. */
 function alsoOf(found: Dispatched): string | undefined {
   const { also } = found.combined;
   return also && withoutRule(found, also, "ask");

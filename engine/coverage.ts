@@ -12,27 +12,27 @@ import { matchingElements, type View } from "./evaluate-rule.ts";
 import type { LinkedRule } from "./link-plan.ts";
 import type { SpokenFor } from "./spoken-for.ts";
 
-/** What one matching `allow` speaks for: the whole call, or some of its commands and effects. */
+/** Coverage of one matching `allow`: the whole call, or some of its commands and effects. */
 export interface Cover {
   readonly all: boolean;
-  /** True where the rule says `opaque: true`; else it speaks for certain effects only. */
+  /** True where the rule says `opaque: true`; otherwise it covers certain effects only. */
   readonly opaque: boolean;
   /** The elements of `each` that matched: commands and effects, by identity. */
   readonly elements: ReadonlySet<unknown>;
-  /** Every command is covered, and what no command causes: an effect of a tool, a redirection of a group. */
+  /** Every command is covered, and every effect without a command: that of a tool, or of a redirection of a group. */
   readonly every?: true;
-  /** What the rule names besides. */
+  /** Kinds of effects and names that the rule's own words add. */
   readonly spoken: Pick<SpokenFor, "bound" | "kinds" | "names" | "through">;
 }
 
-/** One thing that a call does and no `allow` speaks for. */
+/** One thing that a call does and no `allow` covers. */
 export type Uncovered =
   | { readonly kind: EffectKind; readonly effect: EffectBase; readonly command: ShellCommand | undefined }
   | { readonly kind: "elsewhere" | "doubt" | "command"; readonly command: ShellCommand }
   | { readonly kind: "altered" | "wrapper"; readonly command: ShellCommand; readonly by: string }
   | { readonly kind: "nothing" };
 
-/** What a matching `allow` covers of a call; nothing of an opaque call, unless the rule says `opaque: true`. */
+/** Returns the coverage of a matching `allow`; undefined for an opaque call without `opaque: true`, and for an unknown call. */
 export function coverOf(linked: LinkedRule, view: View): Cover | EvaluationError | undefined {
   const opaque = linked.guards.some(({ plan }) => (plan.parameters as { opaque?: unknown } | null)?.opaque === true);
   const { facts } = view;
@@ -169,7 +169,7 @@ class CoveredCall {
   }
 }
 
-/** What a program that nobody knows may do with a word is no listed effect: who allows the program allows what it does. */
+/** True for an effect that is only guessed from a word of an unlisted program: an `allow` of the program covers such guesses. */
 function isGuess(effect: EffectBase, { unlisted, redirects }: ShellCommand): boolean {
   if (effect.certain || effect.placed || !unlisted) return false;
   if ("url" in effect) return !/^(?:tcp|udp):/.test((effect as { url: { text: string } }).url.text);

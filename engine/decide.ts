@@ -86,7 +86,7 @@ function overworked(view: View): Dispatched {
   return { view, told: view, combined: { outcome: "allow", answered: "none", cited: undefined }, hits: [], findings };
 }
 
-/** What transforms and texts of one event need of the outside. Its functions are handed on by themselves. */
+/** Ports that transforms and texts of one event use. Its functions are passed on detached from the object. */
 class EventPorts implements TransformPorts {
   readonly factsOf: TransformPorts["factsOf"];
   readonly mask: TransformPorts["mask"];

@@ -14,12 +14,12 @@ import { stanceOf } from "./stance.ts";
 import type { StateChange } from "./state-change.ts";
 import { actionContext, type TransformPorts } from "./transform.ts";
 
-/** What the deliveries of one event came to. */
+/** Result of collecting the deliveries of one event. */
 export interface Delivered {
   readonly deliveries: readonly Delivery[];
   readonly would: readonly LinkedRule[];
   readonly errors: readonly DecisionError[];
-  /** What is not delivered, since it is not sure that its rule applies. */
+  /** Matches whose text is held back, since it is not sure that the rule applies. */
   readonly held: readonly Matched[];
 }
 
@@ -58,8 +58,8 @@ export function collectDeliveries(rules: readonly LinkedRule[], view: View, port
 }
 
 /**
- * What is handed on of an event's deliveries. Text that is not the policy's own labels the session with it (`injected`);
- * where a session can take no more labels such text is left out, with an error.
+ * Labels the session `injected` where an event delivers text that is not the policy's own, and returns the deliveries.
+ * Where the session can take no more labels, such text is left out, with an error.
  */
 export function labelForeign(delivered: Delivered, session: SessionView, change: StateChange): Delivered {
   const foreign = delivered.deliveries.filter((delivery) => delivery.foreign !== undefined);
@@ -120,7 +120,7 @@ export function joinDeliveries(
   return joined;
 }
 
-/** What a program wrote, labelled as what it is. */
+/** Wraps a program's output in lines that label it as such. */
 function programText(content: string, boundary: string): string {
   const { opens, ends } = noteLines.program;
   return `${opens}${boundary}${noteLines.data}]\n${content}\n${ends}${boundary}]`;

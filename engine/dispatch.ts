@@ -9,10 +9,10 @@ import { unsettled } from "./settle.ts";
 import { shadow } from "./shadow.ts";
 import type { TransformPorts } from "./transform.ts";
 
-/** What one dispatch came to: the final revision, the combined answer, and everything found on the way. */
+/** Result of one dispatch: the final revision, the combined answer, and everything found on the way. */
 export interface Dispatched {
   readonly view: View;
-  /** What texts and notices of policies go by: `view` without what policies that nobody trusts took out of it. */
+  /** The view that texts and notices of policies read: `view` as it is without the removals of untrusted policies. */
   readonly told: View;
   readonly combined: Combined;
   readonly hits: readonly GuardHit[];
@@ -39,14 +39,14 @@ export function dispatch(plan: LinkedPlan, views: readonly View[], ports: Transf
       break;
     }
     answers = asked.hits;
-    // What a program rewrote is judged from the start.
+    // A payload that a program rewrote is judged from the start.
     round = judge(plan, asked.view, [], findings, ports);
     if (n === 2) findings.fail(unsettled("programs"));
   }
   const { view, told, carried } = round;
   if (others.length > 0 && view.event.args !== first.event.args)
     findings.fail(new EvaluationError("HW505", "arguments that disagree cannot be rewritten"));
-  // What is judged is what runs: the revision, not what it was made from.
+  // Rules in monitor mode judge what will run: the final revision, not the original.
   if (candidates.monitored.length > 0) shadow(candidates, [view, ...others, ...round.further], findings, ports);
   const hits =
     answers.length === 0 && carried.length === 0

@@ -17,16 +17,16 @@ export interface View {
   readonly files: FileSystem;
   readonly regex: RegexEngine;
   readonly session: SessionView;
-  /** What the index found in it last; changes no answer. */
+  /** Result of the index's last look at this revision; changes no answer. */
   seen?: Seen | undefined;
 }
 
-/** Who looks for what rules need. */
+/** Searches revisions for the keys that rules need. */
 export interface Looker {
   of(view: View): Seen;
 }
 
-/** What stands in one revision of what rules need. */
+/** Keys that were found in one revision. */
 export interface Seen {
   readonly of: View;
   readonly by: Looker;
@@ -38,7 +38,7 @@ export interface Seen {
   readonly crowded: boolean;
 }
 
-/** What one rule says of one revision. A match keeps its frame, so that texts can cite the element. */
+/** Result of judging one revision by one rule. A match keeps its frame, so that texts can cite the element. */
 export type RuleResult =
   | { readonly kind: "no" }
   | {
@@ -71,7 +71,7 @@ export function spendSteps({ steps }: Frame): void {
   spend((limits.steps - steps) >> 1);
 }
 
-/** What a rule takes from its budget at a match: the length of a list, an int, or 1. */
+/** Returns the amount that a match takes from the rule's budget: the length of a list, an int, or 1. */
 export function spendingOf(linked: LinkedRule, frame: Frame): number | EvaluationError {
   const spends = (linked.spends && gradedOf(linked, frame.facts)?.spends) ?? linked.spends;
   if (!spends) return 1;

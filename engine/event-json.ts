@@ -3,7 +3,7 @@ import { canonicalJson, jsonText } from "./canonical.ts";
 
 interface EventTexts {
   readonly json: string;
-  /** What the platform writes of it with nothing in its surroundings; undefined where it may keep another order. */
+  /** The platform's JSON of the event with empty surroundings; undefined where its order of keys may differ. */
   readonly bare: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { LinkedPlan } from "./link-plan.ts";
 /** Events that ask the disk: calls that are still to happen. */
 const calls: ReadonlySet<string> = new Set(["tool_call", "user_bash", "user_python"]);
 
-/** What the disk, or a record of it, answered about folders of one event. */
+/** Answers of the disk, or of a record of it, about the folders of one event. */
 export class EventTrees implements TreeAnswers {
   readonly #recorded: ReadonlyMap<string, RecordedTree>;
   readonly #asked = new Map<string, RecordedTree>();
@@ -88,7 +88,7 @@ export function askedFacts(
     const { effects } = calls.has(event.event) ? given : noEffects;
     const tests = effects && hasFolders(effects) ? floatingTests(plan, event) : undefined;
     const told = effects && tests && plan.vocabulary.trees?.contents(effects, tests, event.environment, files, trees);
-    // What a reading beside takes is asked for by itself.
+    // Facts of further readings look folders up by themselves.
     const beside = plan.plan.declared !== undefined || given.supposed !== undefined;
     return (told && told !== effects) || beside ? new AskedFacts(given, told || effects, ask) : given;
   };

@@ -6,7 +6,7 @@ import { evaluateRule, type View } from "./evaluate-rule.ts";
 import type { Hide } from "./explain-mask.ts";
 import type { LinkedRule } from "./link-plan.ts";
 
-/** What no `allow` that matched speaks for, in words, and what to write if it should. */
+/** Description of a part of the call that no matching `allow` covers, and what to write to cover it. */
 export interface UncoveredText {
   readonly what: string;
   readonly next: string;

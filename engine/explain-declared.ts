@@ -10,7 +10,7 @@ export interface ExplainedDeclaration {
   readonly standing: Standing;
 }
 
-/** What the policies declare of a call, and what those of a project add to it. */
+/** Declarations of policies for a call, and further effects by declarations of a project's policies. */
 export interface DeclaredPart {
   readonly declared?: readonly ExplainedDeclaration[];
   readonly further?: Effects;

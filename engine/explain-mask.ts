@@ -5,16 +5,16 @@ import type { LinkedPlan } from "./link-plan.ts";
 /** Takes secrets out of a text that is to be shown. */
 export type Hide = (text: string) => string;
 
-/** What stands for a text of an event that could not be looked through. */
+/** Placeholder for texts of an event that could not be searched for secrets. */
 const withheld = "(withheld)";
 
-/** Shorter values stand in any text by chance. */
+/** Least length of a hidden value, in UTF-16 units: shorter values occur in any text by chance. */
 const leastValue = 4;
 
 /**
- * What hides the secrets of one event wherever its values are shown: what the plan's audit records would mask in the
- * event as a whole, in every form in which facts cite it, and what a detector finds in the shown text itself. An event
- * that cannot be looked through is withheld. Source: threats section 3.2, item 10.
+ * Returns a function that hides the secrets of one event in any shown text. It hides the values that audit records would
+ * mask in the whole event, in every form in which facts cite them, and those that a detector finds in the shown text.
+ * Texts of an event that cannot be searched are withheld. Source: threats section 3.2, item 10.
  */
 export function hideSecrets(plan: LinkedPlan, event: unknown): Hide {
   const found = plan.mask.mask(event, JSON.stringify(event), () => undefined)?.found;

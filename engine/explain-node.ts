@@ -21,7 +21,7 @@ export interface ExplainedNode {
   readonly parts: readonly ExplainedNode[];
 }
 
-/** What explaining a node needs: a linker over the plan's vocabulary, and the plan's named conditions. */
+/** Ports for explaining a node: a linker over the plan's vocabulary, and the plan's named conditions. */
 export interface NodePorts {
   readonly linker: Linker;
   readonly conditions: Readonly<Record<string, Ir>>;

@@ -2,11 +2,11 @@ import type { Decision } from "../schema/generated.ts";
 import type { ExplainedRule } from "./explain.ts";
 
 /**
- * What became of a rule in a decision. `won`: the decision cites it. `weaker`: a stricter answer stood against its own.
- * `later`: another rule with the same answer comes first. `not_covered`: its `allow` does not speak for the whole call.
+ * Standing of a rule in a decision. `won`: the decision cites it. `weaker`: a stricter answer overrode its own.
+ * `later`: another rule with the same answer comes first. `not_covered`: its `allow` does not cover the whole call.
  * `monitor`: it decides nothing. `acted`: it matched and has no outcome of its own (it redacts, labels, …). `rewritten`:
  * it matches the event as it came in, but not what rules made of it, or a program has not answered. `error`: it could not
- * be evaluated. `open`: it may match, which is not known, and did nothing for that. `no`: it did not match.
+ * be evaluated. `open`: whether it matches is not known, so it did nothing. `no`: it did not match.
  */
 export interface Standing {
   readonly kind:
@@ -22,7 +22,7 @@ export interface Standing {
     | "no";
   /** Its own outcome, where it has one. */
   readonly outcome?: string;
-  /** What it lost to: a rule, or where none is cited what answered (`default`, `unknown`). */
+  /** The rule that it lost to; where none is cited, the source of the answer (`default`, `unknown`). */
   readonly to?: string;
 }
 

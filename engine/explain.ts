@@ -21,7 +21,7 @@ import type { Ir, PlanException } from "./plan.ts";
 import { carriedViews, furtherViews } from "./round.ts";
 import type { UnsureMatch } from "./stance.ts";
 
-/** What explaining needs from outside; the same ports as deciding. */
+/** Ports for explaining; the same ones as for deciding. */
 export interface ExplainPorts {
   factsOf(event: JudgedEvent, files: FileSystem, share?: number, declared?: Declarations): FactSet;
   filesOf(listed: Readonly<Record<string, unknown>> | undefined): FileSystem;
@@ -44,7 +44,7 @@ export interface Explanation {
   readonly declared?: readonly ExplainedDeclaration[];
   /** Effects that are possible besides, by what the policies of a project declare. They are judged as well. */
   readonly further?: Effects;
-  /** Where rules with an `allow` matched and do not speak for all of the call: what is left, and what to do about it. */
+  /** Set where matching `allow` rules do not cover the whole call: the rest, and what to do about it. */
   readonly uncovered?: UncoveredText;
 }
 
@@ -59,7 +59,7 @@ export interface ExplainedRule {
   readonly title: string;
   readonly mode: "enforce" | "monitor";
   readonly actions: readonly string[];
-  /** What it is for: events, and canonical tools or globs (empty: any). */
+  /** Its events, and its canonical tools or globs (empty: any). */
   readonly events: readonly EventName[];
   readonly tools: readonly string[];
   readonly notAsked: NotAsked | undefined;

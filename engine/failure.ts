@@ -11,7 +11,7 @@ export interface Closed {
   readonly changes: Changes;
 }
 
-/** What can be withheld of an event, as far as it could be read. */
+/** Parts of an event that can be withheld, as far as they could be read. */
 export interface Withholdable {
   readonly messages?: readonly unknown[] | undefined;
   readonly prompt?: string | undefined;

@@ -19,10 +19,10 @@ export interface Matched {
 /** Most events ask none. */
 const noPrograms: ReadonlyMap<string, Asked> = new Map();
 
-/** What one dispatch finds on its way, each thing once however many rounds see it. */
+/** Findings of one dispatch, each kept once however many rounds see it. */
 export class Findings {
   readonly matched: Matched[] = [];
-  /** What rules in monitor mode would have done. */
+  /** Matches of rules in monitor mode: what they would have done. */
   readonly would: Matched[] = [];
   readonly applied: Applied[] = [];
   readonly errors: DecisionError[] = [];

@@ -89,7 +89,7 @@ function testsOf(
   return { ...set, digest: digest(set), byKind: new Map([...byKind].map(([kind, found]) => [kind, found.made])) };
 }
 
-/** What expressions of one rule test, and which effects they look at. */
+/** Floating tests in the expressions of one rule, and the kinds of effects that these read. */
 class Found {
   readonly globs = new Set<string>();
   readonly kinds = new Set<EffectKind>();

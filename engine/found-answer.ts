@@ -1,4 +1,4 @@
-/** What a program's output holds besides plain text. */
+/** JSON answers found in a program's output, and the text beside them. */
 export interface FoundAnswers {
   /** JSON texts of the objects that have one of the fields, in their order. */
   readonly answers: readonly string[];
@@ -72,7 +72,7 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** What JSON has outside of strings, besides brackets: white space, `:`, `,`, numbers, `true`, `false` and `null`. */
+/** Characters of JSON outside strings, besides brackets: white space, `:`, `,`, numbers, `true`, `false` and `null`. */
 const plain: ReadonlySet<string> = new Set("\t\n\r :,0123456789+-.eEtrufalsn");
 
 /** The text of the balanced object that begins here; undefined where what begins is no JSON, or the work is used up. */

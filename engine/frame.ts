@@ -5,8 +5,8 @@ import type { SessionView } from "../schema/session.ts";
 import type { Ir } from "./plan.ts";
 
 /**
- * What one evaluation may look at. Each rule has a frame of its own with all its steps; frames of one payload revision
- * share its `memo`, which a rule pays for in steps as if it were alone.
+ * Inputs and state of one evaluation. Each rule has its own frame with a full budget of steps. Frames of one payload
+ * revision share its `memo`; a rule pays the steps of a remembered value as if it had computed it.
  */
 export interface Frame {
   readonly event: JudgedEvent;
@@ -39,7 +39,7 @@ export interface Frame {
   memo?: Memo | undefined;
 }
 
-/** What a name came to, with the steps that it took, and the units of work beside them. */
+/** Remembered value of a name, with the steps that it took, and the units of work besides. */
 interface Remembered {
   readonly value: Value | EvaluationError;
   readonly cost: number;
@@ -49,10 +49,10 @@ interface Remembered {
 /** Values by name. */
 export type Memo = Map<string, Remembered>;
 
-/** What conditions and roots came to, by revision: a new payload, like another session, is a new one. */
+/** Values of conditions and roots, by revision: a new payload, like another session, is a new revision. */
 const memos = new WeakMap<object, Memo>();
 
-/** What is remembered of a frame's revision. */
+/** Returns the remembered values of a frame's revision. */
 export function memoOf(frame: Frame): Memo {
   frame.memo ??= remembered(frame.revision);
   return frame.memo;
@@ -70,7 +70,7 @@ function remembered(revision: object | undefined): Memo {
 /** A condition ready to run. Never throws. */
 export type Linked = (frame: Frame) => Value | EvaluationError;
 
-/** What linking one node needs of the linker. */
+/** The linker as linking one node sees it. */
 export interface LinkContext {
   readonly vocabulary: Vocabulary;
   readonly regex: RegexEngine;

@@ -3,7 +3,7 @@ import type { Linker } from "./link.ts";
 import type { GradedConditions } from "./linked.ts";
 import type { Ir, PlanRule } from "./plan.ts";
 
-/** What of a rule, or of an item of a sequence, is judged by grades. */
+/** Parts of a rule, or of an item of a sequence, that are judged by grades. */
 export type GradedRule = Pick<PlanRule, "each" | "when" | "unless" | "exceptions" | "budget"> &
   Partial<Pick<PlanRule, "actions">>;
 

@@ -114,7 +114,7 @@ function linkKind(ir: Ir, context: LinkContext): Linked {
   }
 }
 
-/** What is read of a value; of one that is not known nothing is. */
+/** Links reading from a value; reading from an unknown value gives an unknown one. */
 function ofKnown(of: Linked, read: (given: Value) => Value | EvaluationError, sure: boolean): Linked {
   return (frame) => {
     if (frame.steps <= 0) return exhausted;

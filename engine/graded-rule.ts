@@ -14,11 +14,11 @@ import { waivingOf } from "./sure-names.ts";
 /** How far one element, or the call, matches. */
 interface Held {
   readonly value: Graded;
-  /** What the conditions alone come to. */
+  /** Grade of the conditions alone. */
   readonly when: Graded;
 }
 
-/** What graded conditions come to: the element that they hold for most. */
+/** Result of graded conditions: the element for which they hold most surely. */
 export type GradedResult =
   | { readonly kind: "no" }
   | { readonly kind: "match"; readonly index: number | undefined; readonly unsure: UnsureMatch | undefined }

@@ -10,7 +10,7 @@ export function seesUnseen(list: Ir): list is Extract<Ir, { k: "root" }> {
   return list.k === "root" && !list.certain && list.name.startsWith("effects.");
 }
 
-/** What code that nobody saw may do of the kind that a list of effects holds; undefined for another list, and where all was seen. */
+/** Returns the possible effects of unseen code of the kind in a list of effects; undefined for other lists, and where all was seen. */
 export function unseenOf(list: Ir, { facts }: Frame): Value | undefined {
   if (!facts.unseen || !seesUnseen(list)) return undefined;
   return facts.unseen[list.name.slice("effects.".length) as EffectKind] as unknown as Value;

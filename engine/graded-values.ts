@@ -53,7 +53,7 @@ export function isUnknown(value: Value | EvaluationError): value is Approximatio
   return value instanceof Approximation || value instanceof Unsure;
 }
 
-/** What is not known, for people. */
+/** Lists the causes of an unknown value, for people. */
 export function causesOf(value: Approximation | Unsure): readonly string[] {
   return value instanceof Unsure ? value.causes : [shownText(value)];
 }
@@ -85,7 +85,7 @@ export function gradedTruth(value: Value | EvaluationError): Graded | Evaluation
   return value instanceof Approximation ? new Unsure("open", [shownText(value)]) : noBool;
 }
 
-/** What comes of a choice whose test is not known. */
+/** Returns the value of a choice whose test is not known. */
 export function eitherValue(
   test: Unsure,
   then: Value | EvaluationError,

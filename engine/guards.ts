@@ -42,7 +42,7 @@ function judgeAll(
   const hits: GuardHit[] = [];
   let frame = frameOf(view);
   for (const linked of rules) {
-    // What already matched says more than a supposition can.
+    // A supposed reading adds nothing to a rule that already matched.
     if (view.facts.supposes !== undefined && findings.matches(linked)) continue;
     const { plain } = linked;
     if (plain !== undefined) {
@@ -71,7 +71,7 @@ function judgeAll(
         continue;
       }
       const { unsure } = result;
-      // What loosens holds only where it surely does.
+      // An `allow` counts only where its match is sure.
       if (unsure && wanted === "allow") continue;
       const stance = stanceOf(linked.rule, unsure, "guard");
       const outcome = stance === "ask" ? "ask" : wanted;

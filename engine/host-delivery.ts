@@ -11,9 +11,9 @@ type Delivered = "full" | "weaker" | "no";
 const worstFirst: readonly Delivered[] = ["no", "weaker", "full"];
 
 /**
- * What the host can do of a decision, by the table of hosts and by the event at hand: a record that says "rewritten" where
- * the host hands on the raw text would be untrue. Undefined for a host that is not in the table, and where nothing was asked
- * of it.
+ * Tells how much of a decision the host can carry out, by the table of hosts and the event at hand: a record that says
+ * "rewritten" where the host passes on the raw text would be untrue. Undefined for a host that is not in the table, and
+ * where nothing was asked of it.
  */
 export function hostDelivery(
   event: JudgedEvent,
@@ -21,7 +21,7 @@ export function hostDelivery(
   transforms: readonly { readonly action: string }[],
   deliveries: readonly Delivery[],
 ): AuditBody["on_host"] {
-  // Of most hosts nothing is asked, and then the table of hosts need not be begun.
+  // Most decisions ask nothing of the host, and then the table of hosts need not be read.
   const wanted = wantedOf(event, decision, transforms, deliveries);
   if (wanted.length === 0 || hostRow(event.host) === undefined) return undefined;
   const parts = wanted.map((action) => ({ action, ...deliveryOf(event, decision, action) }));
@@ -32,7 +32,7 @@ export function hostDelivery(
   return { delivered, ...(short.length > 0 && { short }) };
 }
 
-/** What a decision asks of its host. */
+/** Lists the actions that a decision asks of its host. */
 function wantedOf(
   event: JudgedEvent,
   { outcome, changes }: Decision,

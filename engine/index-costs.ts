@@ -9,7 +9,7 @@ export const deepest = 16;
 /** The IR of a named condition. */
 export type NamedCondition = (name: string) => Ir | undefined;
 
-/** What counting steps must know of the place. */
+/** Context of a place in which steps are counted. */
 export interface Counted {
   readonly lists: ReadonlyMap<number, Source["lists"]>;
   /** The lengths of lists of facts are looked at. */
@@ -80,7 +80,7 @@ export function cutTo(ir: Ir, at: Counted, most: number, condition: NamedConditi
     }
     args.push(part);
     left -= costOf(part, at, condition);
-    // What comes after the rest of a part may not be reached for less.
+    // Later parts are reached only after the whole of a part that was cut.
     if (ir.k === "and" && part !== arg) break;
   }
   return args.length > 0 ? { ...ir, args } : undefined;

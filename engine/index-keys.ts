@@ -6,7 +6,7 @@ import { isFactList, listsAround, type Source, some, sourceOf } from "./index-so
 import type { Ir, PlanRule } from "./plan.ts";
 import { reservedSlots } from "./plan.ts";
 
-/** What must be found at a source. */
+/** Test that a source must pass: any value, an equal value, or a text that contains a literal. */
 export type Key =
   | { readonly source: Source; readonly test: "some" }
   | { readonly source: Source; readonly test: "equals"; readonly value: string | number | boolean }
@@ -15,13 +15,13 @@ export type Key =
 /** Keys of which at least one must be found, else the condition is false. */
 export type Need = readonly Key[];
 
-/** What deriving needs of the plan. */
+/** Parts of the plan that deriving keys reads. */
 export interface KeyContext {
   readonly regex: RegexEngine;
   condition(name: string): Ir | undefined;
 }
 
-/** What a rule needs of an event before it is judged. */
+/** Needs of a rule that an event must meet before the rule is judged. */
 export interface RuleNeeds {
   readonly needs: readonly Need[];
   /** They rest on the facts of the call: that it is known, and that no list of it is longer than `countedElements`. */

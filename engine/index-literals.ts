@@ -8,7 +8,7 @@ const deepest = 12;
 /** Shorter texts are in nearly everything. */
 const shortest = 3;
 
-/** What a part of a pattern is sure to hold: one of these texts; undefined when nothing is sure. */
+/** Texts one of which every match of a part of a pattern contains; undefined when nothing is sure. */
 type Sure = readonly string[] | undefined;
 
 /** A part that was not understood, after which the whole pattern has no answer. */

@@ -28,10 +28,10 @@ export interface SourceLook {
   all(found: Found): void;
 }
 
-/** What can be compared plainly. */
+/** Value that can be compared plainly. */
 export type PlainValue = string | number | boolean;
 
-/** True for what can be compared plainly; anything else counts as every key found. */
+/** True for a value that can be compared plainly; any other value counts as if every key was found. */
 export function isPlain(value: Value | EvaluationError): value is PlainValue {
   return typeof value === "string" || typeof value === "boolean" || Number.isSafeInteger(value);
 }

@@ -72,7 +72,7 @@ class Look {
     this.#frame = frameOf(view);
   }
 
-  /** What stands at a source; undefined for facts of a call that is not known. */
+  /** Reads the values at a source, once; undefined for facts of a call that is not known. */
   at(number: number): Read | undefined {
     const known = this.#read[number];
     if (known) return known;
@@ -96,7 +96,7 @@ class Look {
   }
 }
 
-/** What was read at one source. */
+/** Values that were read at one source. */
 class Read implements SourceLook {
   readonly source: Source;
   readonly lists: readonly Linked[];

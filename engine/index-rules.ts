@@ -15,7 +15,7 @@ export interface Narrower {
   narrow(lists: readonly (readonly LinkedRule[])[]): readonly Narrow[];
 }
 
-/** What a rule needs, by the numbers of keys: the first need is the one that it is found by. */
+/** Needs of a rule, as numbers of keys: the rule is found by the first need. */
 interface Entry {
   readonly needs: readonly (readonly number[])[];
   readonly facts: boolean;
@@ -96,7 +96,7 @@ class Looking implements Looker {
     this.#looks = new Uint32Array(keys);
   }
 
-  /** What stands in a revision; it holds until another one is looked at, and is then found anew. */
+  /** Returns the keys found in a revision. The result is kept until another revision is searched, and is then found anew. */
   of(view: View): Seen {
     const { seen } = view;
     // A revision made from another one takes its fields over.

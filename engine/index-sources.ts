@@ -6,13 +6,13 @@ export interface Source {
   readonly id: string;
   /** Lists, outermost first, each with the slot that holds its element. The outermost is a list of facts. */
   readonly lists: readonly { readonly list: Ir; readonly slot: number }[];
-  /** What is looked at; without it the elements themselves, of which there must be one. */
+  /** The value to read; without it the elements themselves, of which there must be one. */
   readonly value?: Ir;
   /** Tells whether the value is there, where the condition asks that too and is false when it is not. */
   readonly present?: Ir;
 }
 
-/** What is known where a source is read. */
+/** Scope in which a source is read. */
 export interface SourceScope {
   readonly lists: ReadonlyMap<number, Source["lists"]>;
   /** Ids of values whose presence the conditions around ask for. */

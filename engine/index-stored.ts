@@ -4,8 +4,8 @@ import type { Source } from "./index-sources.ts";
 import type { Plan } from "./plan.ts";
 
 /**
- * What the rules of a plan need, as plain JSON beside the plan, for processes that judge one event and would derive it for
- * that alone. Each source and each key stands there once. It is of use to the engine that made it only.
+ * Needs of a plan's rules, as plain JSON beside the plan. They spare processes that judge a single event deriving them.
+ * Each source and each key is stored once. Only the version of the engine that made them can use them.
  */
 export interface StoredNeeds {
   readonly sources: readonly Source[];

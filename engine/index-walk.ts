@@ -71,7 +71,7 @@ function walk(level: Level, frame: Frame, found: Found): void {
     bind(level, element, frame);
     for (let n = 0; n < matchers.length; n++) look(matchers[n] as SourceLook, frame, found);
     for (let n = 0; n < inner.length; n++) {
-      // What is inside one list may have used a slot that the next is read from.
+      // Walking one inner list may have overwritten a slot that the next is read from.
       if (n > 0) bind(level, element, frame);
       walk(inner[n] as Level, frame, found);
     }
@@ -82,7 +82,7 @@ function bind({ slots }: Level, element: Value, frame: Frame): void {
   for (let n = 0; n < slots.length; n++) frame.slots[slots[n] as number] = element;
 }
 
-/** What cannot be read counts as found. */
+/** Counts everything at a level that cannot be read as found. */
 function unread({ matchers, inner }: Level, found: Found): void {
   for (const matcher of matchers) matcher.all(found);
   for (const level of inner) unread(level, found);

@@ -12,7 +12,7 @@ export interface Caller {
   readonly host_version?: string;
 }
 
-/** What deciding needs from outside. Nothing here can see a clock. */
+/** Ports for deciding. Nothing here can see a clock. */
 export interface DecidePorts {
   /** `declared` are the programs and tools that the plan declares: facts differ with them. */
   factsOf(event: JudgedEvent, files: FileSystem, share?: number, declared?: Declarations): FactSet;
@@ -31,9 +31,9 @@ export interface DecidePorts {
   readonly messages?: KnownMessages;
   /** Records hold only what a session and a comparison of answers read of them (`briefRecord`), for whoever keeps none. */
   readonly brief?: "digest" | "no digest";
-  /** What programs answered, by the key of their request: recorded observations, or those of a run just made. */
+  /** Answers of programs, by the key of their request: recorded observations, or those of a run just made. */
   readonly answers: ReadonlyMap<string, ProgramAnswer>;
-  /** What the disk said of folders, as the record has it, for judging again. */
+  /** Answers of the disk about folders, as recorded, for judging again. */
   readonly trees?: ReadonlyMap<string, RecordedTree>;
 }
 
@@ -45,6 +45,6 @@ export interface Judgement {
   readonly requests: readonly ProgramRequest[];
   /** Programs to start once the decision is recorded; nobody waits for them. */
   readonly background: readonly ProgramRequest[];
-  /** What lies in some folder of the call was asked for, and neither a disk nor a record says it. */
+  /** The contents of a folder of the call were asked for, and neither a disk nor a record gives them. */
   readonly unseen: boolean;
 }

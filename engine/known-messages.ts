@@ -43,7 +43,7 @@ export class KnownMessages {
   readonly surroundings = new KnownCopies();
   readonly #sessions = new Map<string, readonly KnownMessage[]>();
 
-  /** What is known of a wire event's conversation; nothing of it is believed before it is compared. */
+  /** Returns the remembered messages of a wire event's session; the caller must compare each before it relies on it. */
   of(wire: unknown): readonly KnownMessage[] {
     return this.#sessions.get(sessionOf(wire)) ?? [];
   }
@@ -63,7 +63,7 @@ export class KnownMessages {
 /** Messages that were copied for an adapter, by the copy. */
 const copiedBefore = new WeakMap<object, KnownMessage>();
 
-/** What is known of a message that is itself a copy: nobody can have changed it, so it is not compared. */
+/** Returns the facts of a message that is itself a copy. Nobody can have changed it, so it is not compared. */
 export function copiedMessage(message: unknown): KnownMessage | undefined {
   return typeof message === "object" && message !== null ? copiedBefore.get(message) : undefined;
 }

@@ -5,7 +5,7 @@ import type { PlanAction, PlanPolicy, PlanRule } from "./plan.ts";
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** What is linked of a rule when somebody first asks for it. */
+/** Parts of a rule that are linked when first asked for. */
 type Late = Pick<
   LinkedRule,
   "list" | "when" | "unless" | "exceptions" | "graded" | "named" | "spoken" | "spends" | "reason" | "guidance"

@@ -32,7 +32,7 @@ export interface LinkedPlan {
   readonly candidates: CandidatesOf;
   /** Declared labels that only an approval takes away. */
   readonly taints: ReadonlySet<string>;
-  /** What its audit records are masked by. */
+  /** Masks its audit records. */
   readonly mask: RecordMask;
 }
 
@@ -42,13 +42,13 @@ export interface LinkOptions {
   readonly index?: boolean;
   /** True: an expression is linked when it is first evaluated, for an engine that judges one event. It decides alike. */
   readonly late?: boolean;
-  /** What the rules need, where that was derived before: for an engine that judges one event. */
+  /** Needs of the rules, where they were derived before: for an engine that judges one event. */
   readonly needs?: StoredNeeds;
-  /** Watches what nodes come to, as coverage does. */
+  /** Watches the values of nodes, as coverage does. */
   readonly observe?: ObserveNode;
   /**
-   * A plan that was linked before. Its masks are taken over, and where both plans have the very same conditions, so are
-   * rules that are the very same values: of a plan in which one rule differs only that rule is linked.
+   * A plan that was linked before. Its masks are reused. Where both plans have the very same conditions, rules that are the
+   * very same values are reused too: where only one rule differs, only that rule is linked.
    */
   readonly reuse?: LinkedPlan;
 }
@@ -182,7 +182,7 @@ function linkRule(
   };
 }
 
-/** What links an expression, and the named conditions that it may refer to. */
+/** Linker of expressions, and the named conditions that they may refer to. */
 interface Linker {
   readonly linked: (ir: Ir) => Linked;
   readonly conditions: (name: string) => Ir | undefined;
@@ -190,7 +190,7 @@ interface Linker {
   readonly graded: () => GradedLinker;
 }
 
-/** What of a rule holds expressions, but for its actions. */
+/** Links the parts of a rule that hold expressions, except its actions. */
 function linkConditions(rule: PlanRule, linker: Linker) {
   const { linked } = linker;
   const unless = rule.unless && linked(rule.unless);

@@ -142,7 +142,7 @@ function linkSureField(ir: Extract<Ir, { k: "field" }>, context: LinkContext): L
   };
 }
 
-/** What was read of a command or effect, in its sure form. */
+/** Returns a field read from a command or effect in its sure form (`sureName`). */
 export function sureField(
   given: Value,
   found: Value | EvaluationError,

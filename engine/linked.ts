@@ -28,7 +28,7 @@ export interface GradedConditions extends Waivers {
   readonly sees: ReadonlySet<ApproximateKind>;
   readonly list: Linked | undefined;
   readonly when: Linked | undefined;
-  /** What a match takes from the rule's budget. */
+  /** Amount that a match takes from the rule's budget. */
   readonly spends: Linked | undefined;
   /** Its `when` loosens, as that of an `allow`. */
   readonly loosens: boolean;
@@ -50,7 +50,7 @@ export interface LinkedCondition {
   readonly named?: () => ReadonlySet<string>;
 }
 
-/** What waives an element. */
+/** Conditions that waive an element. */
 export type Waivers = Pick<LinkedCondition, "unless" | "exceptions">;
 
 /** An item of a rule's sequence, by its index. */
@@ -68,11 +68,11 @@ export interface LinkedRule extends LinkedCondition {
    * that an index cannot leave out are such, and are asked by nothing but this.
    */
   readonly plain: Linked | undefined;
-  /** Of a rule with an `allow`: what its own words speak for. */
+  /** Of a rule with an `allow`: the part of a call that its own words cover. */
   readonly spoken: () => SpokenFor;
   /** The rule asks for a sequence. */
   readonly sequenced: boolean;
-  /** What a match takes from the rule's budget. */
+  /** Amount that a match takes from the rule's budget. */
   readonly spends: Linked | undefined;
   readonly guards: readonly LinkedAction[];
   readonly transforms: readonly LinkedAction[];

@@ -13,7 +13,7 @@ import { stanceOf } from "./stance.ts";
 import type { StateChange } from "./state-change.ts";
 import { actionContext, type TransformPorts } from "./transform.ts";
 
-/** What marks leave outside the session. */
+/** Results of marks outside the session. */
 export interface Left {
   readonly notices: Notice[];
   readonly recorded: Record<string, Record<string, string>>;
@@ -126,7 +126,7 @@ function label(
   if (made.on === "session") {
     const total = new Set([...frame.session.labels, ...change.labels, ...made.add]).size;
     if (linked.policy.untrusted) {
-      // What a repository marks without end is no fault of the session: its own rules lose it, and nobody else.
+      // A repository's policy that sets too many labels must not fail the session: it alone loses the labels.
       if (frame.session.projectLabels.length + made.add.length <= limits.labels) change.project(made.add);
     } else if (total > limits.labels)
       findings.fail(new EvaluationError("HW504", `the session would have more than ${limits.labels} labels`), linked);
@@ -167,7 +167,7 @@ function realOf(path: unknown): string | undefined {
   return typeof real === "string" ? real : undefined;
 }
 
-/** What the event means for sequences and budgets: which items it is, and what it takes. Judged on both payloads. */
+/** Advances sequences and budgets: which items the event is, and the amounts that it takes. Judged on both payloads. */
 export function progress(
   candidates: Candidates,
   original: View,
@@ -179,7 +179,7 @@ export function progress(
   for (const item of candidates.items) {
     const result = strictest(views.map((view) => itemResult(item, view)));
     if (result.kind === "error") findings.record(errorOf(result.error, item.owner));
-    // What cannot be judged counts as having happened: the strict side.
+    // An item that cannot be judged counts as having happened: the strict side.
     if (result.kind !== "no" && !isHeldBack(item.owner, result)) change.step(item.owner.rule.id, item.index);
   }
   for (const linked of candidates.budgets) {

@@ -204,7 +204,7 @@ function sessionOf(session: WireEvent["session"], labels: readonly string[]): Ju
 /** Names that are read whatever the event is. */
 const everywhere: ReadonlySet<string> = new Set(["environment", "session", "labels", "ignored", "id", "host"]);
 
-/** What is read of one event: names that have a place of their own, and the payload's other fields. */
+/** Names to read from an event: those that have their own place, and the payload's other fields. */
 interface Reading {
   readonly placed: ReadonlySet<string>;
   readonly fields: readonly (readonly [name: string, field: PayloadField])[];

@@ -5,7 +5,7 @@ import { copiedMessage } from "./known-messages.ts";
 import { ownData } from "./plain-data.ts";
 
 /**
- * What is wrong with the payload of an event by its table, as a message; undefined if it fits. The fields that all
+ * Returns a message about what is wrong with an event's payload by its table; undefined if it fits. The fields that all
  * events share have been checked already (`validateEvent`). Source: semantics section 3, step 1.
  */
 export function payloadMisfit(event: EventName, given: Readonly<Record<string, unknown>>): string | undefined {

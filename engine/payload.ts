@@ -60,7 +60,7 @@ const fields = [
   "code",
 ] as const;
 
-/** What differs between two revisions of one event, in the event's own shape. Unchanged parts are shared, so identity tells. */
+/** Lists the changes between two revisions of an event, in its own shape. Compares by identity, since unchanged parts are shared. */
 export function changesBetween(before: JudgedEvent, after: JudgedEvent): Changes {
   if (before === after) return {};
   const from = payloadOf(before);

@@ -98,7 +98,7 @@ class Copier {
       const known = copied ?? this.#known?.[i];
       const same = known !== undefined && (copied !== undefined || isCopyOf(known.copy, message));
       const made = same ? known : this.#whole(message, depth);
-      // What is known was said to be constant when it was made.
+      // Known messages were declared constant when they were made.
       if (same) this.#count(known.nodes);
       else constant(made);
       messages.push(made);
@@ -181,7 +181,7 @@ class Copier {
     }
   }
 
-  /** What a clone holds is looked at as it is there: a payload cannot change it any more. */
+  /** Finishes the fields of a clone in place: a payload cannot change them any more. */
   #finish(to: Record<string, unknown>, keys: readonly string[], depth: number): void {
     for (const key of keys) {
       const value = to[key];
@@ -250,7 +250,7 @@ function frozen(copy: unknown): unknown {
   return Object.freeze(copy);
 }
 
-/** What an object of a class is called in a message; its constructor is not asked, for it may be the payload's own. */
+/** Names an object of a class for a message, without running its constructor, which may be the payload's own. */
 function nameOf(value: object): string {
   const prototype: unknown = Object.getPrototypeOf(value);
   const name = functionName(ownData(prototype, "constructor"));

@@ -66,12 +66,12 @@ export type Scope = "builtin" | "managed" | "user" | "project";
 export type Mode = "enforce" | "monitor";
 /** Outcome where no guard decides: for a call that no rule answers, or one that could not be understood. */
 export type Fallback = "allow" | "ask" | "block";
-/** What a guard does where it is not known whether its rule applies: ask a human, as if it did, or as if it did not. */
+/** Behaviour of a guard where it is not known whether its rule applies: ask a human, act as if it did, or as if it did not. */
 export type WhenUnsure = "ask" | "match" | "ignore";
 /** How bad a match is, for people and reports; it never changes a decision. */
 export type Severity = "info" | "low" | "medium" | "high" | "critical";
 
-/** What a policy file settles for all of its rules: owner, mode, outcomes where no guard decides, audit. */
+/** Settings of a policy file for all of its rules: mode, outcomes where no guard decides, labels, audit. */
 export interface PlanPolicy {
   readonly id: string;
   readonly scope: Scope;
@@ -85,7 +85,7 @@ export interface PlanPolicy {
   readonly audit: {
     readonly mode: "required" | "best_effort";
     readonly durability: "group" | "strict" | "relaxed";
-    /** What records keep of events: masked and bounded views, digests alone, or events whole. */
+    /** Form in which records keep events: masked and bounded views, digests alone, or whole events. */
     readonly keep: "views" | "digests" | "events";
   };
   /** Digest of the bytes of its file, `sha256:…`. Where the file stood is no part of the plan. */
@@ -119,7 +119,7 @@ export interface PlanItem {
   readonly needs: boolean;
 }
 
-/** What must have happened, in this order, before the judged event. Windows end at the judged event. */
+/** Items that must have happened, in this order, before the judged event. Windows end at the judged event. */
 export interface PlanSequence {
   readonly items: readonly PlanItem[];
   /** The whole sequence lies within this many calls. */

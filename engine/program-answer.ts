@@ -7,7 +7,7 @@ import { plainCopy } from "./plain-copy.ts";
 import type { Fallback } from "./plan.ts";
 import { showText } from "./show-text.ts";
 
-/** What a program's answer means. */
+/** Meaning of a program's answer. */
 export interface ProgramVerdict {
   readonly outcome?: Fallback;
   readonly reason?: string;
@@ -15,9 +15,9 @@ export interface ProgramVerdict {
   readonly context?: string;
   /** Arguments to put in place of those of the call. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** What was wrong with the answer, and closes the event. */
+  /** Error in the answer that closes the event. */
   readonly failed?: string;
-  /** What was wrong with the answer, and is recorded only. */
+  /** Errors in the answer that are only recorded. */
   readonly errors: readonly string[];
 }
 
@@ -151,7 +151,7 @@ function verdictOf({ decision, reason, context, input }: Fields, deciding: boole
   const outcome = typeof decision === "string" ? decisions.get(decision) : undefined;
   if (isGiven(decision) && !outcome) return failure("the program answered with a decision that is not known", deciding);
   const rewrites = typeof input === "object" && input !== null && !Array.isArray(input);
-  // What is refused is refused, whatever else is wrong with the answer.
+  // A block counts, whatever else is wrong with the answer.
   if (isGiven(input) && !rewrites && outcome !== "block")
     return failure("`updatedInput` of the program is not an object", deciding);
   const values = rewrites ? Object.entries(input) : [];
@@ -177,7 +177,7 @@ function fieldsOf(given: object): Fields {
   };
 }
 
-/** What Claude Code's hooks say under `hookSpecificOutput` counts there; `continue: false` stops. Source: hosts page. */
+/** Reads the fields of Claude Code's hooks: those under `hookSpecificOutput` win; `continue: false` blocks. Source: hosts page. */
 function claudeFields(given: object): Fields {
   const plain = fieldsOf(given);
   const nested = own(given, "hookSpecificOutput");

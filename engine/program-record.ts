@@ -12,8 +12,8 @@ export interface Asked {
 }
 
 /**
- * What a program's answer means, as its record has it. It stands for the answer in a replay: output is kept for people,
- * and cut; what it says is kept whole where events are. Texts are masked as decisions show them.
+ * Returns the record of a program's answer. A replay uses its meaning (`said`) in place of the answer; the output is cut, and
+ * kept for people only. The meaning is kept whole where events are. Texts are masked as decisions show them.
  */
 export function recordedProgram(
   { request, answer, verdict }: Asked,
@@ -54,7 +54,7 @@ export function maskedProgram(before: RecordedProgram, after: RecordedProgram): 
   return canonicalJson(before.said) === canonicalJson(after.said) ? after : { ...after, partial: true };
 }
 
-/** What a recorded answer means, for a replay. */
+/** Returns the meaning of a recorded answer, for a replay. */
 export function recordedVerdict({ said }: RecordedProgram): ProgramVerdict {
   return { ...said, errors: said.errors };
 }

@@ -26,7 +26,7 @@ interface RunParameters {
   readonly status_message?: unknown;
 }
 
-/** What the programs of one round came to. */
+/** Result of the programs of one round. */
 export interface ProgramRound {
   readonly hits: readonly GuardHit[];
   /** The payload as programs rewrote it; the same view when none did. */
@@ -75,7 +75,7 @@ export function askPrograms(
   return { hits: next === view ? round.hits : round.hits.filter((hit) => hit.outcome !== "allow"), view: next };
 }
 
-/** What the programs of one round said so far. */
+/** Answers of the programs of one round so far. */
 interface Round {
   readonly hits: GuardHit[];
   /** Values that programs put in, by the name of the field or argument. */

@@ -15,8 +15,8 @@ function askingRules(hits: readonly GuardHit[]): GuardHit[] {
 }
 
 /**
- * What an approval is bound to: SHA-256 over the final call, where it runs, everything it would do with resolved paths,
- * the session's labels, who asks, and the plan. Never an id or a time (semantics section 5).
+ * Returns the key that an approval is bound to. It is the SHA-256 over the final call, where it runs, everything it would do
+ * with resolved paths, the session's labels, who asks, and the plan. Never an id or a time (semantics section 5).
  */
 export function approvalKey(view: View, combined: Combined, hits: readonly GuardHit[], plan: Plan): string {
   const rules = askingRules(hits).map((hit) => hit.linked.rule.id);
@@ -64,14 +64,14 @@ interface AskParameters {
   readonly clears?: unknown;
 }
 
-/** What one rule, or one program of it, asks. */
+/** Question of one rule, or of one program of it. */
 interface Asking {
   readonly given: AskParameters;
   readonly prompt: string;
   readonly untrusted: boolean;
 }
 
-/** What a question is known by: who asks it, and whose denial of it is remembered whoever else asks. */
+/** Keys of a question: `key` includes who asks; a denial under `denial` is remembered whoever else asks. */
 export interface QuestionKeys {
   readonly key: string;
   readonly denial?: string;
@@ -111,7 +111,7 @@ function askingOf(hit: GuardHit, mask: (text: string) => string): Asking[] {
   const { rule, reason, guards } = hit.linked;
   const why = renderText(reason, hit.frame, mask) || rule.title || rule.id;
   const untrusted = hit.linked.policy.untrusted === true;
-  // What is asked since it is not known is asked of this one call: no answer to it is remembered, and it clears nothing.
+  // A question about an open match is for this one call: its answer is not remembered and clears no labels.
   if (hit.unsure?.grade === "open")
     return [{ given: timeoutOf(guards), prompt: `${why} ${unsureNote(hit.unsure, mask)}`, untrusted }];
   if (hit.by === "redaction") return [{ given: {}, prompt: why, untrusted }];
@@ -126,7 +126,7 @@ function askingOf(hit: GuardHit, mask: (text: string) => string): Asking[] {
     }));
 }
 
-/** What an asking action was given; only the answer to a sure match clears labels. */
+/** Returns the parameters of an asking action, without `clears` for an unsure match: only answers to sure matches clear labels. */
 function clearing(parameters: unknown, sure: boolean): AskParameters {
   const given = (parameters ?? {}) as AskParameters;
   if (sure || given.clears === undefined) return given;

@@ -23,7 +23,7 @@ import { recordedEffects } from "./recorded-effects.ts";
 import { maskedTexts, type RecordTexts } from "./recorded-texts.ts";
 import { keepOf, type Masking, type RecordedEvent, recordedEvent } from "./recorded-view.ts";
 
-/** What the record of one decision is put together from. */
+/** Parts that the record of one decision is put together from. */
 export interface RecordParts {
   /** The event as it came, before anything was rewritten. */
   readonly event: JudgedEvent;
@@ -33,7 +33,7 @@ export interface RecordParts {
   readonly decision: Decision;
   readonly state: RecordedState;
   readonly left: Left;
-  /** What the disk said of folders of the call. */
+  /** Answers of the disk about folders of the call. */
   readonly trees: RecordedTree[] | undefined;
 }
 
@@ -138,7 +138,7 @@ export function textsOf(parts: RecordParts, plan: Plan, mask: (text: string) => 
   const before = view.session.labels;
   const after = state.labels ? labelsAfter(before, state.labels) : before;
   const listed = isCall(event) ? recordedEffects(view.facts.effects) : undefined;
-  // What is not there is named too: texts of one layout are read in half the time.
+  // Absent texts are named too: objects of one layout are read in half the time.
   return {
     background: background.map(({ rule, command }) => ({ rule, command: [...command] })),
     errors: decision.errors,
@@ -171,7 +171,7 @@ function programsOf(
   return Object.fromEntries(asked.map(([key, one]) => [key, recordedProgram(one, keep, mask)]));
 }
 
-/** What the result of a call says of it: the outcome after the fact (threats section 3.2, item 4). */
+/** Returns the outcome of a call as its result reports it, after the fact (threats section 3.2, item 4). */
 function outcomeOfCall(
   { event, result, call_id, fields }: JudgedEvent,
   { view }: Dispatched,
@@ -193,7 +193,7 @@ function callerOf({ caller }: Pick<DecidePorts, "caller">): Pick<AuditBody, "ada
   };
 }
 
-/** What all records of a plan have in common, by what it was made of; frozen, since records share it. */
+/** Parts that all records of a plan share, by the plan's list of policies or tables; frozen, since records share them. */
 const listedPolicies = new WeakMap<object, RecordedPolicy[]>();
 const listedTables = new WeakMap<object, Record<string, string>>();
 

@@ -53,13 +53,13 @@ function keyOf({ kind, possible, target }: RecordedEffect): string {
   return `${kind}\0${possible === true}\0${target}`;
 }
 
-/** What an effect is aimed at, in one text. */
+/** Target of an effect as one text, by its kind. */
 const targets: { readonly [Kind in EffectKind]: (effect: Effects[Kind][number]) => string } = {
   reads: ({ path }) => shownPath(path, "real"),
   writes: ({ path }) => shownPath(path, "real"),
   deletes: ({ path }) => shownPath(path, "real"),
   runs: ({ target }) => shownText(target),
-  // Of an address the place alone: a query may hold anything.
+  // Of a URL only scheme, host and port: a query may hold anything.
   network: ({ url }) => {
     const [scheme, host, port] = [url.partly ?? url].flatMap((known) =>
       [known.scheme, known.host, known.port].map(shownText),

@@ -12,7 +12,7 @@ import { maskedTree } from "./event-trees.ts";
 import { maskedProgram } from "./program-record.ts";
 import { boundedText, type Masking } from "./recorded-view.ts";
 
-/** What stands in a record beside its event and is text from outside, or may quote it. */
+/** Texts in a record beside its event that come from outside, or may quote such text. */
 export interface RecordTexts {
   readonly reason?: string | undefined;
   readonly errors: DecisionError[];
@@ -25,7 +25,7 @@ export interface RecordTexts {
   readonly recorded: Readonly<Record<string, Record<string, string>>>;
   readonly background: readonly RecordedStart[];
   readonly programs: Readonly<Record<string, RecordedProgram>>;
-  /** What the disk said of folders; undefined where it was not asked. */
+  /** Answers of the disk about folders; undefined where it was not asked. */
   readonly trees?: readonly RecordedTree[] | undefined;
   /** Scripts on the disk that were read; undefined where there were none. */
   readonly scripts?: readonly RecordedScript[] | undefined;
@@ -35,7 +35,7 @@ export interface RecordTexts {
 
 /** The same, masked and bounded. Read as one JSON text, since what is seldom there must cost nothing. */
 export function maskedTexts(texts: RecordTexts, { mask, pseudonym }: Masking): RecordTexts {
-  // What a replay has from the record is masked already.
+  // Texts that a replay takes from the record are masked already.
   const found = mask.mask(texts, textsJson(texts), pseudonym);
   if (!found) return withheldTexts(texts);
   if (found.found.length === 0) return boundedTexts(texts);

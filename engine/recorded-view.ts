@@ -7,13 +7,13 @@ import { eventDigest } from "./event-digest.ts";
 import { eventTexts } from "./event-json.ts";
 import type { Plan, PlanPolicy } from "./plan.ts";
 
-/** What records of a plan keep of events. */
+/** Form in which records of a plan keep events. */
 export type Keep = PlanPolicy["audit"]["keep"];
 
-/** What all policies of a plan ask for, the strictest of them: digests alone, then masked views, then events whole. */
+/** Returns the strictest form that the policies of a plan ask for: digests alone, then masked views, then whole events. */
 export function keepOf({ policies }: Plan): Keep {
   let keep: Keep = policies.length === 0 ? "digests" : "events";
-  // A repository thins out nobody's trail; where it alone has policies its records are the usual ones.
+  // A repository's untrusted policies cannot reduce what others record; they count only where there are no other policies.
   const others = policies.some(({ scope, untrusted }) => scope !== "builtin" && !untrusted);
   for (const { audit, untrusted } of policies) {
     if (untrusted && others) continue;

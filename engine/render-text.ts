@@ -69,12 +69,12 @@ function interpolated(value: Value | EvaluationError, mask: (text: string) => st
   return text === undefined ? "(unavailable)" : `"${escape(cut(mask(text)))}"`;
 }
 
-/** What was not known of a match, as people see it: masked, bounded, free of characters that cannot be seen. */
+/** Returns an unknown part of a match as people see it: masked, bounded, free of invisible characters. */
 export function shownUnknown(text: string, mask: (text: string) => string): string {
   return escape(cut(mask(text)));
 }
 
-/** What a reason ends in where it is not sure that its rule applies. */
+/** Returns the note at the end of a reason where it is not sure that the rule applies. */
 export function unsureNote({ grade, unknown }: UnsureMatch, mask: (text: string) => string): string {
   const shown = unknown.map((text) => shownUnknown(text, mask)).join(", ") || "part of the call";
   if (grade === "all") return `(of several: ${shown})`;

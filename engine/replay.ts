@@ -22,7 +22,7 @@ export interface ReplayStep {
   readonly decision?: Decision;
 }
 
-/** What one record came to when it was judged again. */
+/** Result of judging one record again. */
 export type Replayed =
   /** The same decision and the same body, byte for byte. */
   | { readonly kind: "same" }
@@ -33,7 +33,7 @@ export type Replayed =
   /** The record does not say enough; its change of state was taken in. */
   | { readonly kind: "unknown"; readonly why: string };
 
-/** What replaying needs from outside: the ports of deciding, but for the session and the answers of programs. */
+/** Ports for replaying: those of deciding, except the session and the answers of programs. */
 export type ReplayPorts = Omit<DecidePorts, "sessionOf" | "answers">;
 
 /**
@@ -250,7 +250,7 @@ function defined(fields: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** What a reader wants to know first when two records differ. */
+/** Fields that are compared first, since a reader wants to know their differences first. */
 const first = ["event_digest", "outcome", "answered", "rule", "reason", "errors", "matched", "would"];
 
 interface Difference {

@@ -21,10 +21,10 @@ interface Pass {
   readonly hits: readonly GuardHit[];
 }
 
-/** What the passes over one event came to. */
+/** Result of the passes over one event. */
 export interface Round {
   readonly view: View;
-  /** The revision without what policies that nobody trusts took out of it: what texts and programs of others go by. */
+  /** The revision without the removals of untrusted policies: texts and programs of other policies read this one. */
   readonly told: View;
   /** Answers that count for what would run. */
   readonly hits: readonly GuardHit[];
@@ -54,7 +54,7 @@ export function judge(
   const untrusted = hasUntrusted(transforms);
   const trusted = trustedOf(transforms);
   const told = settle(trusted, first, early, findings, ports);
-  // What is taken out may lay bare what others take out.
+  // Removing one text may expose another that other policies remove.
   const settled = untrusted && !deciding ? settle(transforms, told, early, findings, ports) : told;
   const before = others.length === 0 ? [settled] : [settled, ...others];
   const carried = carriedViews(before, findings, ports);
@@ -94,7 +94,7 @@ export function judge(
   };
 }
 
-/** What guards say of views, the first of which has the number `from`. Calls of other tools have rules of their own. */
+/** Runs the guards on views, the first of which has the number `from`. Calls of other tools have their own rules. */
 function guardAll(
   plan: LinkedPlan,
   views: readonly View[],
@@ -122,7 +122,7 @@ function trustedOf(rules: readonly LinkedRule[]): readonly LinkedRule[] {
   return hasUntrusted(rules) ? rules.filter(({ policy }) => policy.untrusted !== true) : rules;
 }
 
-/** What programs say of carried calls; nothing that they allow, since they saw a part of the call alone. */
+/** Asks programs about carried calls. Their `allow` answers are dropped, since they saw only a part of the call. */
 export function carriedPrograms(
   plan: LinkedPlan,
   carried: readonly View[],
@@ -242,7 +242,7 @@ function combinedPass(
     policies,
     isCall,
     () => views.some(({ facts }) => facts.understanding === "unknown"),
-    // What is only supposed needs no allow: that a word is not known makes the call opaque already.
+    // A supposed reading needs no allow: the unknown word already makes the call opaque.
     (allows) => views.every(({ facts }, n) => facts.supposes !== undefined || isCovered(coversIn(allows, n), facts)),
   );
 }

@@ -12,7 +12,7 @@ export function pseudonymOf(installKey: string, session: string): Pseudonym {
   let known: SessionKey | undefined;
   return (value) => {
     known ??= sessionKeys.get(installKey, session);
-    // What the engine itself asks for, at every event; values of events have a kind before them, and are not kept.
+    // Only names of the engine's own values are kept: it asks for them at every event. Values of events have a kind and NUL in them.
     const kept = !value.includes("\0");
     const found = kept ? known.names.get(value) : undefined;
     if (found !== undefined) return found;

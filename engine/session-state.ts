@@ -16,13 +16,13 @@ export function sessionRules(plan: Plan): SessionRules {
   };
 }
 
-/** What the record of labels that came from a sub-agent or fork is called: its session has not begun by it. */
+/** Event name of a record of labels that came from a sub-agent or fork; such a record does not begin its session. */
 export const joinEvent = "session_join";
 
 /**
- * What sessions remember: the fold over their audit records, in append order (semantics section 5). Bounded: the session
- * unused for longest is forgotten, one with sub-agents at work is not. Judging reads a view, which changes nothing; only
- * a record that was written does.
+ * State of sessions: the fold over their audit records, in append order (semantics section 5). Bounded: the session unused
+ * for longest is forgotten, but never one with sub-agents at work. Judging reads a view and changes nothing; only a
+ * written record does.
  */
 export class SessionState {
   readonly #sessions = new Map<string, SessionData>();
@@ -50,7 +50,7 @@ export class SessionState {
     if (!joins) session.begun = true;
     this.#keep(body.session, session);
     fold(session, body, this.#rules);
-    // What sub-agents gave a session before it began reaches its own parents when it begins.
+    // Labels that sub-agents gave a session before it began reach its parents when it begins.
     this.#join(
       session,
       begins ? session.labels : (state.labels ?? []),

@@ -1,11 +1,11 @@
 import { type EffectKind, effectKinds } from "../schema/facts.ts";
 import type { Ir, PlanRule } from "./plan.ts";
 
-/** What an `allow` speaks for by its own words, whatever the call: read from the rule once. */
+/** Coverage of an `allow` by its own words, whatever the call; read from the rule once. */
 export interface SpokenFor {
-  /** Whether it is bound to single commands, to single effects, to every command of a call, or speaks for the call as a whole. */
+  /** Whether it is bound to single commands, to single effects, to every command of a call, or covers the call as a whole. */
   readonly bound: "command" | "effect" | "commands" | "call";
-  /** Kinds of effects of its commands that it speaks for besides their runs and reads. */
+  /** Kinds of effects of its commands that it covers besides their runs and reads. */
   readonly kinds: ReadonlySet<EffectKind>;
   /** Wrappers, variables and options that it asks for by name. */
   readonly names: ReadonlySet<string>;
@@ -18,7 +18,7 @@ type Condition = (name: string) => Ir | undefined;
 // Conditions inside one another that are looked into.
 const deepest = 16;
 
-/** What the words of a rule with an `allow` speak for. */
+/** Reads from the words of a rule with an `allow` what it covers. */
 export function spokenFor({ each, when, actions }: PlanRule, condition: Condition): SpokenFor {
   const given = actions.find(({ action }) => action === "allow")?.parameters as
     | { effects?: unknown }
@@ -84,7 +84,7 @@ function wholeKind(ir: Ir, negated: boolean): EffectKind | undefined {
 /** Fields in which the wrappers, variables and options of a command stand. */
 const asking: ReadonlySet<string> = new Set(["wrappers", "env", "options"]);
 
-/** What one test mentions. */
+/** Roots and texts that one test mentions. */
 class Mentions {
   readonly roots = new Set<string>();
   readonly texts = new Set<string>();

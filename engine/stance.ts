@@ -10,20 +10,21 @@ export interface UnsureMatch {
   readonly waiver: boolean;
 }
 
-/** What an action is to a match that is not sure: one that decides, one that hides secrets, or any other. */
+/** Kind of an action at an unsure match: one that decides, one that hides secrets, or any other. */
 export type ActionPart = "guard" | "redact" | "other";
 
-/** What an action does at a match: what it says, ask in its place, or nothing. */
+/** Behaviour of an action at a match: act as it says, ask instead, or do nothing. */
 export type Stance = "act" | "ask" | "nothing";
 
 /**
- * What an action of a rule does at a match (decision 25): the one place that reads how sure a match is. Whatever is known to point there
- * acts. Of an open match secrets are hidden all the same, guards ask unless the rule's `unsure` says otherwise, and nothing else is done.
+ * Returns what an action of a rule does at a match (decision 25): the one place that reads how sure a match is. Every action acts at
+ * a match that is not open. At an open match secrets are still hidden, guards ask unless the rule's `unsure` says otherwise, and no
+ * other action does anything unless `unsure` is `match`.
  */
 export function stanceOf(rule: Pick<PlanRule, "unsure">, match: UnsureMatch | undefined, part: ActionPart): Stance {
   if (match?.grade !== "open" || part === "redact" || rule.unsure === "match") return "act";
   if (part === "other") return "nothing";
-  // To ignore speaks of the conditions alone: a waiver that may hold waives nothing.
+  // `ignore` is about the conditions only: a waiver that may hold waives nothing.
   return rule.unsure === "ignore" && !match.waiver ? "nothing" : "ask";
 }
 

@@ -15,7 +15,7 @@ export function sureName(given: Value, name: Value, facts: FactSet, waiving?: Re
   return waiving && command?.altered?.some((by) => !waiving.has(by)) ? "" : name;
 }
 
-/** What the waivers of a rule name of that which makes another run of a command, where the call has such. */
+/** Returns the altering variables, options and wrappers that a rule's waivers name; undefined where no command is altered by any. */
 export function waivingOf(
   { needs, named }: Pick<LinkedCondition, "needs" | "named">,
   { facts }: Frame,

@@ -29,7 +29,7 @@ export interface Applied {
   readonly after: string;
 }
 
-/** What transforms and deliveries need from the engine besides the revision. */
+/** Ports of transforms and deliveries: what they read from the engine besides the revision. */
 export interface TransformPorts {
   factsOf(event: JudgedEvent): FactSet;
   mask(text: string): string;
@@ -38,7 +38,7 @@ export interface TransformPorts {
   readonly pseudonym: Pseudonym;
   /** Answers of programs that are known, by the key of their request. */
   readonly answers: ReadonlyMap<string, ProgramAnswer>;
-  /** What the disk said of folders of the event. */
+  /** Answers of the disk about folders of the event. */
   readonly trees: EventTrees;
 }
 

@@ -19,7 +19,7 @@ export function hasUntrusted(rules: readonly LinkedRule[]): boolean {
 }
 
 /**
- * What a policy that nobody trusts would take out of a call is asked about: a rewritten call would be another one, of the
+ * Asks a human where an untrusted policy would redact a call: the rewritten call would be a different one, of the
  * repository's choice. Each reading of the call counts.
  */
 export function questions(

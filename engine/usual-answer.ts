@@ -1,6 +1,6 @@
 import type { PlanPolicy } from "./plan.ts";
 
-/** What the policies of one plan answer where no rule does. */
+/** Answers of a plan's policies where no rule answers. */
 interface Answers<T> {
   /** Whether a call is understood makes a difference. */
   readonly asks: boolean;

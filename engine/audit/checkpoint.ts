@@ -2,7 +2,7 @@ import { hashBytes } from "./merkle.ts";
 import { base64Bytes } from "./note.ts";
 
 /**
- * What a checkpoint says: the records of a segment up to here, and the checkpoints before it. Written as a C2SP
+ * A checkpoint: it commits to the records of a segment up to here and to the checkpoints before it. Written as a C2SP
  * tlog-checkpoint with the rest as extension lines (threats page section 3.2, item 3).
  */
 export interface Checkpoint {
@@ -33,7 +33,7 @@ export function keyName(install: string, epoch: number): string {
   return `hookwarden/${install}/epoch-${epoch}`;
 }
 
-/** What a key's name says; undefined for a name that `keyName` does not give. */
+/** Parses the name of a key into installation and epoch; undefined for a name that `keyName` never returns. */
 export function parseKeyName(name: string): { readonly install: string; readonly epoch: number } | undefined {
   const [, install = "", digits = ""] = /^hookwarden\/([0-9a-f]{16})\/epoch-([0-9]{1,9})$/.exec(name) ?? [];
   const epoch = Number(digits);

@@ -157,7 +157,7 @@ export function consistencyProof(leaves: readonly Uint8Array[], first: number): 
   return rootsOf(leaves, consistencyRanges(first, leaves.length));
 }
 
-/** What an inclusion proof is checked against: the hash and number of the leaf, and the tree. */
+/** Claim that an inclusion proof is checked against: the hash and number of the leaf, and the size and root of the tree. */
 export interface InclusionClaim {
   readonly leaf: Uint8Array;
   readonly index: number;

@@ -29,7 +29,7 @@ export interface ConsistencyProof {
   readonly proof: readonly string[];
 }
 
-/** What a proof shows; or why it shows nothing: it does not hold, or no key for it is known. */
+/** Result of checking a proof: its checkpoints and record, or why it proves nothing (it does not hold, or its key is unknown). */
 export type ProofCheck =
   | { readonly ok: true; readonly checkpoints: readonly Checkpoint[]; readonly record: AuditRecord | undefined }
   | { readonly ok: false; readonly status: "altered" | "unchecked"; readonly why: string };

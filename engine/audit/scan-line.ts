@@ -1,6 +1,6 @@
 import * as crypto from "node:crypto";
 
-/** What is needed of a record to place it in its chain. */
+/** Parts of a record that place it in its chain. */
 export interface ScannedLine {
   readonly seq: number;
   readonly prev: string;
@@ -76,7 +76,7 @@ class Scan {
   #session = -1;
   /** The last number. */
   #count = 0;
-  /** What is hashed, put together. */
+  /** Buffer in which the bytes to hash are put together. */
   #hashed = Buffer.alloc(16_384);
 
   record(line: Uint8Array, domain: string): ScannedLine | undefined {
@@ -156,7 +156,7 @@ class Scan {
     return isList || this.#key() ? true : undefined;
   }
 
-  /** What follows a value: the end of what is open (`done` when all is closed), or a comma and, in an object, a key. */
+  /** Reads what may follow a value: closing brackets (`done` when all are closed), or a comma and, in an object, a key. */
   #close(): true | false | "done" {
     while (this.#depth > 0) {
       const isList = this.#keyStart[this.#depth - 1] === -1;

@@ -2,7 +2,7 @@ import { limits } from "../../schema/limits.ts";
 import type { PlanBudget } from "../plan.ts";
 import { shortName } from "./bounds.ts";
 
-/** What was taken from one bucket, oldest first: event time in milliseconds, and amount. */
+/** Amounts taken from one bucket, oldest first: event time in milliseconds, and amount. */
 export type Spending = [time: number, amount: number][];
 
 /** Spending of all budgets of a session, by `bucketKey`. */
@@ -35,7 +35,7 @@ export function spendIn(
   if (spending.length > 0) buckets.set(key, spending);
 }
 
-/** What a rule's bucket has left at `time`; never negative. */
+/** Returns the amount left in a rule's bucket at `time`; never negative. */
 export function leftIn(
   buckets: ReadonlyMap<string, Spending>,
   rule: string,
@@ -62,7 +62,7 @@ export function spend(spending: Spending, budget: PlanBudget, time: number, amou
   }
 }
 
-/** What one bucket has left at `time`; never negative. */
+/** Returns the amount left of one bucket's budget at `time`; never negative. */
 export function left(spending: Spending | undefined, budget: PlanBudget, time: number): number {
   let used = 0;
   for (const [at, amount] of spending ?? [])

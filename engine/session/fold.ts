@@ -56,7 +56,7 @@ function remember(session: SessionData, body: AuditBody): void {
   while (session.calls.length > limits.calls) session.calls.shift();
 }
 
-/** What counts only if the call was let through waits for the answer of its question, or is dropped. */
+/** Counts steps and spending. Those that count only for executed calls wait for the answer to the question, or are dropped. */
 function count(session: SessionData, body: AuditBody, state: RecordedState, rules: SessionRules): void {
   const { question } = state;
   // Most records count for nothing.

@@ -12,7 +12,7 @@ export interface Question extends Deferred {
   readonly clears: readonly string[];
 }
 
-/** What folding needs of the plan: windows of its session rules, by rule. */
+/** Parts of the plan that folding reads: sequences and budgets, by rule. */
 export interface SessionRules {
   readonly sequences: ReadonlyMap<string, PlanSequence>;
   readonly budgets: ReadonlyMap<string, PlanBudget>;
