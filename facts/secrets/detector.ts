@@ -17,9 +17,9 @@ export interface Detector {
   /** Least Shannon entropy of the secret in bits per character. */
   readonly entropy?: number;
   /**
-   * Further test of the value. `value`: it looks like neither code nor a placeholder; `mixed`: it also holds a digit and a letter; `quoted`:
-   * it holds brackets or other marks that are neither template nor pattern; `random`: it holds a digit and a letter; `card`,
-   * `iban`: the checksum of a card or a bank account.
+   * Further test of a value. `value`: it looks like neither code nor a placeholder; `mixed`: it also holds a digit and a letter;
+   * `quoted`: it holds brackets or other marks that are neither template nor pattern; `random`: it holds a digit and a letter;
+   * `card`, `iban`: the checksum of a card or a bank account.
    */
   readonly checks?: "value" | "mixed" | "quoted" | "random" | "card" | "iban";
   /** Values that are public examples, in lower case; a match that holds one is none. */
