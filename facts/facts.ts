@@ -62,13 +62,13 @@ class EventFacts implements FactSet {
   readonly #files: FileSystem;
   readonly #share: number;
   readonly #declared: Declarations | undefined;
-  /** Set where this reading also looks at what is only possible: the one that does not. */
+  /** Set where this reading includes effects that are only possible: the reading without them. */
   readonly #base: FactSet | undefined;
-  /** What is only possible would say more. */
+  /** True if effects that are only possible would add facts. */
   #touched = false;
   #further: FactSet | undefined;
   #supposed: FactSet | undefined;
-  /** Set where this reading supposes what is not known: the author's word for it. */
+  /** Set where this reading supposes an unknown word: the author's text for it. */
   readonly supposes: string | undefined;
   #reading: Reading | undefined;
   #carried: FactSet["carried"];

@@ -1,8 +1,8 @@
 import { spendText } from "./meter.ts";
 
 /**
- * What stands in a glob beside its classes, such as `[a-z]`: a text before, between and behind them. A `[` that nothing closes is
- * an ordinary character. A pattern would look for the end of each `[` anew, in the square of a run of them.
+ * Lists the pieces of a glob outside its character classes (`[a-z]`): before, between and behind them. An unclosed `[` is an
+ * ordinary character. A regular expression would search for the end of each `[` anew, in quadratic time for a run of them.
  */
 export function besideClasses(glob: string): readonly string[] {
   spendText(glob.length);

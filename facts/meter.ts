@@ -1,14 +1,14 @@
 /**
  * The work meter: one deterministic count of what facts and rules do for a call, so that no input delays an answer.
  *
- * A unit is one element looked at: a word, an effect, a path segment, a table row, a condition; of text, 64 UTF-16 units.
- * Whatever walks, joins, scans or repeats spends units before it works. Code outside `metered` has no bound.
+ * A unit is one element looked at: a word, an effect, a path segment, a table row, a condition; of text, 64 UTF-16 units. Code
+ * that walks, joins, scans or repeats spends units before it works. Code outside `metered` has no bound.
  */
 
 /** Thrown through the code that spent too much, and caught by `metered` alone. */
 const spent = new Error("the work meter is spent");
 
-/** What is left outside of all metered work: more than any process spends. */
+/** Units left outside all metered work: more than any process spends. */
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 let left = unbounded;
@@ -34,14 +34,11 @@ export function metered<T>(allowance: number, work: () => T, over: () => T): T {
     ended += allowance - left;
     left = outer;
   }
-  // What is answered instead is none of the metered work.
+  // The substitute answer is not metered.
   return over();
 }
 
-/**
- * Runs `work` so that nothing of it counts: it makes tables that are kept for many calls, compares answers, or is paid for
- * by others.
- */
+/** Runs `work` without metering it: it makes tables that many calls share, compares answers, or is paid for elsewhere. */
 export function unmetered<T, A>(work: (given: A) => T, given?: A): T {
   const outer = left;
   left = unbounded;

@@ -18,13 +18,13 @@ const perMatch = 60;
  */
 const remembered = 512;
 
-/** What a pattern costs to read with. */
+/** Cost of searching with a pattern. */
 interface Price {
   /** Instructions. */
   readonly size: number;
   /** Units for 64 characters, at worst. */
   readonly per64: number;
-  /** What is read to find one match may be all that stands behind it. */
+  /** True if finding one match may read all of the text behind it. */
   readonly readsOn: boolean;
 }
 

@@ -1,8 +1,8 @@
 import type { RegexError } from "../schema/ports.ts";
 
 /**
- * What RE2 lacks and authors of other dialects write, each with what to write instead. A message is `problem; advice`, the
- * advice with a rewrite of the author's own text where one is sure. Nothing here runs while a pattern is sound.
+ * Syntax of other dialects that RE2 lacks, each with what to write instead. A message is `problem; advice`; the advice rewrites
+ * the author's own text where a rewrite is sure. Nothing here runs for a valid pattern.
  */
 
 /** A refusal of the part from `offset` up to `end`. */
@@ -259,7 +259,7 @@ function capitals(name: string): string {
     .replaceAll(/(^|_)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 }
 
-/** What the engines themselves refuse, in our words: the part they quote tells what it is about. */
+/** Rewords a refusal by the engines themselves: the part that they quote tells what it is about. */
 export function refusedByEngine(pattern: string, message: string): RegexError {
   const part = message.slice(message.lastIndexOf(": ") + 2).replaceAll("`", "");
   const start = part === "" || part === message ? -1 : pattern.indexOf(part);

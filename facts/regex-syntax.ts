@@ -23,8 +23,8 @@ export type Prepared =
 const maxRepeat = 1000;
 
 /**
- * What parts of a pattern come to in a compiled program, in instructions, never less than the addon makes of them. It
- * refuses programs over its memory and the script engine does not; the sum over a pattern keeps both from getting there.
+ * Sizes of a pattern's parts in a compiled program, in instructions; never less than the addon makes of them. The addon refuses
+ * programs over its memory and the script engine does not; the sum over a pattern keeps both below that limit.
  */
 const sizes = { plain: 2, wide: 4, some: 5, script: 30, category: 300, union: 350 } as const;
 

@@ -5,7 +5,7 @@ import type { Regex, RegexEngine, RegexError, RegexMatch } from "../schema/ports
 import { refuse, refusedByEngine } from "./regex-refusals.ts";
 import { prepare } from "./regex-syntax.ts";
 
-/** What the addon gives us, as far as it is used: matching on Buffers, with byte offsets. */
+/** The part of the addon's interface that is used: matching on Buffers, with byte offsets. */
 interface Addon {
   new (pattern: string, flags: string): AddonRegex;
 }
@@ -18,7 +18,7 @@ interface AddonRegex {
   ): (readonly unknown[] & { readonly indices: readonly (readonly [number, number] | undefined)[] }) | null;
 }
 
-/** What both engines offer: a search from an offset, in one pass over a prepared text. */
+/** Common interface of both engines: a search from an offset, in one pass over a prepared text. */
 interface Backend {
   test(text: string): boolean;
   /** A search over one text; each call gives the first match at or after `from`. */
@@ -275,7 +275,7 @@ function scriptBackend(pattern: string): Backend {
       const matcher = compiled.matcher(whole);
       const groups = compiled.groupCount();
       return (from) => {
-        // What stands before the character before a place has no say in whether something matches from there on.
+        // Only the one character before a place matters for whether something matches from there on.
         if (from > 0 && !compiled.test(whole.slice(before(text, from)))) return undefined;
         // A search never starts inside a character, as with the addon.
         if (!matcher.find(boundary(text, from))) return undefined;

@@ -259,7 +259,7 @@ class Search {
     const isNamed = commandKeys.has(key) || typing;
     if (!isNamed && proseKeys.has(key)) return;
     if (typing) this.#keys(keysOf(text));
-    // What a terminal hands on of it, and what a program reads that is none.
+    // Judges the line as a terminal would submit it, and the raw text for a program that is no terminal.
     for (const one of isNamed ? new Set([text, typedLine(text)]) : [text])
       if (tellsCommand(one, isNamed ? "named" : "unnamed", this.#event, this.#files)) this.#shell(one, {});
   }

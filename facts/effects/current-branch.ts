@@ -4,10 +4,10 @@ import type { FileSystem } from "../../schema/ports.ts";
 import { spend } from "../meter.ts";
 import { within } from "../paths/inside.ts";
 
-/** The branch of a work tree of which it is not known. */
+/** Branch of a work tree whose branch is not known. */
 export const unknownBranch = anyText("current branch");
 
-/** What may stand between two commands of which the second runs only if the first succeeded: `&&`, redirections before it. */
+/** Text between two commands where the second runs only if the first succeeded: `&&`, with redirections before it. */
 const onlyAfter = /^(?:[^;&|\n()]|>&)*&&(?:\s|\\\n)*$/;
 
 /**

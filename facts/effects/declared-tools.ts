@@ -32,7 +32,7 @@ export function readDeclaredTool(name: string, event: JudgedEvent, files: FileSy
   };
 }
 
-/** What the policies of a project say that a tool may do, beside what is known of it. */
+/** Reports effects that a project's policies declare as possible for a tool, in addition to its known effects. */
 export function reportPossibleTool(name: string, event: JudgedEvent, sink: Sink): void {
   const declared = declaredTool(name);
   if (declared?.standing !== "possible") return;

@@ -13,8 +13,8 @@ import { readShellCall, readTool } from "./tools.ts";
 const nothing: Reading = { understanding: "understood", doubts: [], shell: undefined, effects: undefined };
 
 /**
- * What an event would do: the call of a tool event, the command of `user_bash`, the code of `user_python`. Other events do
- * nothing. A call whose reading needs more work than its `share` of `limits.readingWork` is not understood.
+ * Reads what an event would do: the call of a tool event, the command of `user_bash`, the code of `user_python`. Other events
+ * do nothing. A call whose reading needs more work than its `share` of `limits.readingWork` is not understood.
  */
 export function readEvent(event: JudgedEvent, files: FileSystem, share = 1): Reading {
   return metered(limits.readingWork * share, () => reading(event, files), overworked);

@@ -24,7 +24,7 @@ const fileTools: ReadonlyMap<string, FileAccess> = new Map<string, FileAccess>([
 
 const fileServers = /^(?:fs|files?|filesystem|server-filesystem|file-system)$/i;
 
-/** What the tool of a well-known file server does; undefined for any other. */
+/** Returns how a tool of a well-known file server uses files; undefined for any other tool. */
 export function fileAccess(server: string, tool: string): FileAccess | undefined {
   return fileServers.test(server) ? fileTools.get(tool) : undefined;
 }

@@ -22,7 +22,7 @@ import { repositoryOf } from "./repository.ts";
 import type { Sink } from "./sink.ts";
 import type { Tree } from "./trees.ts";
 
-/** What is told of: the effect that it comes from, and where in a list it was seen. */
+/** The effect behind a report: its program, its command, and how certain and reachable it is. */
 type Cause = Pick<Tree, "via" | "command" | "certain"> & Pick<EffectBase, "reachable">;
 
 // A longer patch or list of ignored files is not read.
@@ -131,7 +131,7 @@ class GuardedPlaces {
       this.#tell("replace", path.lexical, cause);
   }
 
-  /** What a patch names, or all below the folder where it cannot be read. */
+  /** Reports the first wiring file that a patch names; an unreadable patch may reach any in the repository. */
   #patched(tree: Tree): void {
     const { path, patch } = tree;
     const text = patch === undefined ? undefined : this.#text(patch);
@@ -167,7 +167,10 @@ class GuardedPlaces {
     return repositoryOf(folder, { lookup: (path) => ({ kind: this.#stands(path) ? "directory" : "absent" }) });
   }
 
-  /** What git knows of a file is not: one that speaks of the guard and is not ignored may be tracked. */
+  /**
+   * True if a git operation may change the file. Git's index is not read: a file that mentions the guard and is not ignored may
+   * be tracked.
+   */
   #isChanged(file: string, root: string, how: Tree["how"]): boolean {
     if (how === "ignored") return true;
     const name = beneath(file, root) ?? "";
@@ -198,13 +201,13 @@ class GuardedPlaces {
     return this.#sink.files.lookup(path).kind === "directory";
   }
 
-  /** What stands below a folder of what guards this session. */
+  /** Returns the first existing file below a folder that guards this session. */
   #first(folder: string, byGit = false): string | undefined {
     const root = byGit ? this.#rootOf(folder) : folder;
     return this.#all(folder).find((file) => file !== folder && (!byGit || this.#isChanged(file, root, "untracked")));
   }
 
-  /** All of that, or what lies below a folder, which is asked for alone. */
+  /** Lists existing files that guard this session: all of them, or only those below a folder. */
   #all(folder?: string): readonly string[] {
     if (folder === undefined && this.#standing) return this.#standing;
     const { cwd, workspace } = this.#environment;
@@ -220,7 +223,7 @@ class GuardedPlaces {
     return standing;
   }
 
-  /** Folders that hosts have none of are looked at once. */
+  /** True if the place exists. Folders that no host has are looked up once. */
   #stands(place: string): boolean {
     const known = this.#known.get(place);
     if (known !== undefined) return known;

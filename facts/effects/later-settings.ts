@@ -14,8 +14,8 @@ interface Setting {
 }
 
 /**
- * What a command puts into a file of settings without naming it, as the text that the file then holds: `git config`, `npm pkg
- * set`. Who reads such files says what of it runs later.
+ * Returns the setting that a command writes to a settings file it does not name (`git config`, `npm pkg set`), as the file's
+ * new text. The readers of such files decide which parts run later.
  */
 export function settingsWritten(draft: Draft): Setting | undefined {
   if (draft.program === "git") return ofGit(draft.args);

@@ -2,7 +2,7 @@ import { spend, spendText } from "../meter.ts";
 
 /** Links that a call itself makes. */
 export class MadeLinks {
-  /** What each names, by its path without letter case, in the order in which they are made. */
+  /** Target of each link, by the link's case-folded path, in the order the links are made. */
   readonly targets: ReadonlyMap<string, string>;
   #order: ReadonlyMap<string, number> | undefined;
 

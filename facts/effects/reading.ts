@@ -1,6 +1,6 @@
 import type { Doubt, Effects, SeenScript, ShellFacts, Understanding } from "../../schema/facts.ts";
 
-/** What the facts of a call are built from: how well it is understood, why not better, its shell and its effects. */
+/** Source of a call's facts: how well the call is understood, why not better, its shell and its effects. */
 export interface Reading {
   readonly understanding: Understanding;
   readonly doubts: readonly Doubt[];

@@ -17,11 +17,11 @@ export interface Scripts {
   readonly besideAgents?: boolean;
   /** Texts of the same file that run in another place. */
   readonly further?: Scripts;
-  /** What there is more of than is read, as the file is over a bound: `more text`. */
+  /** Set where the file is over a bound: names what was not read in full, such as `more text`. */
   readonly over?: string;
 }
 
-// What is over these is not read: the length of a file, of a text in it that stands in quotes, and the texts of one file.
+// Bounds on what is read: the length of a file, the length of a quoted text in it, and the number of texts in one file.
 const contentLength = 1_048_576;
 const quotedLength = 2_048;
 const textCount = 2_048;

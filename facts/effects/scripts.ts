@@ -16,7 +16,7 @@ import { Sink } from "./sink.ts";
 
 // Lines of a part of a script that are looked at one by one where the part as a whole is no script; more are not read.
 const lineCount = 2_048;
-// What one text costs beside its length.
+// Cost of one text beside its length.
 const textCost = 64;
 // Lines of a typed text that are looked at one by one where it is no shell text as a whole.
 const typedLines = 64;
@@ -156,7 +156,7 @@ class WrittenReader {
     adoptLater(this.#sink, { ...new Sink(environment, this.#files).effects(), deletes, writes, config, runs }, false);
   }
 
-  /** What aliases stand for in a start file, as far as it concerns the guard: they run whenever somebody types their name. */
+  /** Reports how aliases in a start file would affect the guard: they run whenever somebody types their name. */
   aliases(text: string): void {
     if (!startFile.test(this.#path)) return;
     spend(text.length >> 4);
@@ -170,7 +170,7 @@ class WrittenReader {
     }
   }
 
-  /** What another text would do to the guard, and nothing else of it. */
+  /** Adopts only those effects of another text that concern the guard. */
   #guard(inner: Sink): void {
     const config = inner.configs.filter(
       (one) => happensIfReached(one) && typeof one.target === "string" && ofGuard.test(one.target),

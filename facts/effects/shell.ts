@@ -76,7 +76,7 @@ function unseenIn({ unseen, drafts }: Analysis): string | undefined {
   return unseen ?? drafts.find((draft) => runsUnseen(draft, drafts))?.program;
 }
 
-/** What a shell text would run and do, in `environment` and from `cwd`. Source: language section 4. */
+/** Reads what a shell text would run and do, in `environment` and from `cwd`. Source: language section 4. */
 export function readShell(
   text: string,
   cwd: string,
@@ -317,7 +317,7 @@ function unknownProgram(draft: Draft, index: number, sink: Sink): void {
   }
 }
 
-/** What the policies of a project say that the program may do. How its words are read stays as it is without them. */
+/** Reports effects that a project's policies declare as possible for the program. They do not change how its words are read. */
 function reportPossible(draft: Draft, index: number, sink: Sink): void {
   const row = possibleRow(draft.program);
   if (!row) return;
@@ -337,10 +337,10 @@ function possibleAccess(word: Field, anything: boolean, recursive: boolean, sink
   }
   if (!equals && word.text.startsWith("-")) return;
   if (!anything && !looksLikePath(value.text)) return;
-  // What is not known at all may take a folder as a whole.
+  // A wholly unknown value may name a folder and take all of it.
   sink.read(value, { certain: false, recursive: anything });
   sink.write(value, false);
-  // What a program that nobody knows would delete is not said to be the root by a word that says nothing.
+  // An unknown program with an entirely unknown word is not reported as deleting the root.
   if (anything) sink.delete(value.kind === "unknown" && value.text === "" ? placeless(value) : value, recursive, false);
 }
 

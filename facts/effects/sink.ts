@@ -30,7 +30,7 @@ import { decoded, isSocket, socketField } from "./sockets.ts";
 import { type Tree, wholeOf } from "./trees.ts";
 import { type KnownPath, WordPaths } from "./word-paths.ts";
 
-/** What the effects being reported belong to. */
+/** The command or tool whose effects are being reported. */
 export interface Cause {
   readonly via: string;
   /** Index of the command, or -1. */
@@ -218,7 +218,7 @@ export class Sink implements Reporter {
     if (how === "replaced" || how === "perhaps") this.filled(path.value, folder);
   }
 
-  /** Whatever comes into a folder as a whole is written there too: the write that is listed of it says so. */
+  /** Marks the listed write of a folder as recursive when the folder is filled as a whole. */
   private filled(path: PathValue, folder: Field): void {
     const at = this.writtenAt.get(path.lexical);
     const listed = at === undefined ? undefined : this.writes[at];
@@ -240,7 +240,7 @@ export class Sink implements Reporter {
     );
   }
 
-  /** What was not asked for yet by who looks for files that guard the call. */
+  /** Returns deletes, writes and trees reported since the last call; the search for files that guard the call asks for them. */
   unguarded(): { deletes: readonly DeleteEffect[]; writes: readonly WriteEffect[]; trees: readonly Tree[] } {
     const { deletes, writes, trees } = this.guarded;
     this.guarded = { deletes: this.deletes.length, writes: this.writes.length, trees: this.trees.length };
@@ -303,7 +303,7 @@ export class Sink implements Reporter {
     const known = guess ? otherwiseServed(guess) : unreadable(text);
     const partly = field ? partlyKnownUrl(piecesOf(field), scheme) : known;
     const effect: NetworkEffect = { url: partly ? { ...url, partly } : url, direction, via, certain, command };
-    // What is not known to be one word may be several, of which each could be another address.
+    // A word that may split into several could name several addresses.
     const isPlaced = !certain && sure !== false && this.cause.certain && field?.open !== true;
     this.networks.push(this.graded(isPlaced ? { ...effect, placed } : effect));
   }
@@ -330,7 +330,7 @@ export class Sink implements Reporter {
     if (!this.room) return;
     const before = this.uncertain;
     const certain = this.sure(false);
-    // That it is not certain is no doubt about the call.
+    // An uncertain install raises no doubt about the call.
     this.uncertain = before;
     const { via, command } = this.cause;
     this.installs.push({ manager, source, name, via, certain, command, written });

@@ -10,11 +10,11 @@ import { type Field, literalField, mayHoldMore, piecesOf, unknownField } from ".
 import { familyOf } from "../shell/names.ts";
 
 /**
- * What a command may be where a word of it is not known: the same command with a word that decides in its place, such as a subcommand or
- * `--acl public-read`. Nobody says that it is one of these, so that a match of a rule is open (decision 29).
+ * Commands that a command with an unknown word may turn out to be: the same command with a decisive word in its place, such as
+ * a subcommand or `--acl public-read`. It need not be any of these, so a rule's match is open (decision 29).
  */
 interface Supposition {
-  /** The author's word for what is not known. */
+  /** The author's text for the unknown word. */
   readonly of: string;
   readonly drafts: readonly Draft[];
 }
@@ -22,7 +22,7 @@ interface Supposition {
 /** True while the words that are not known are supposed. Set as the meter is, because commands are read deep inside. */
 let isSupposing = false;
 
-/** Does a piece of reading with words in place of those that are not known. */
+/** Runs `work` with supposed words in place of unknown ones. */
 export function supposing<T>(work: () => T): T {
   const outer = isSupposing;
   isSupposing = true;
@@ -33,7 +33,7 @@ export function supposing<T>(work: () => T): T {
   }
 }
 
-/** The commands of a text, with supposed commands behind them where somebody asks for these. */
+/** Commands of a text, followed by supposed commands where these are asked for. */
 export interface Supposed {
   readonly drafts: readonly Draft[];
   /** The first word that is not known and decides what its command does. */
@@ -57,7 +57,7 @@ function isUnknown({ kind }: Field): boolean {
   return kind === "unknown";
 }
 
-/** Makes the commands that a command may be by its unknown words; undefined where none of these decides anything. */
+/** Returns the commands that a command may be, given its unknown words; undefined if no unknown word is decisive. */
 function suppositionOf(draft: Draft, all: readonly Draft[]): Supposition | undefined {
   const known = draft.program !== "" && draft.name.kind !== "unknown";
   const program = known ? programOf(draft.program) : undefined;

@@ -15,7 +15,7 @@ import { readShell } from "./shell.ts";
 import { Sink } from "./sink.ts";
 import { StandingScripts } from "./standing-scripts.ts";
 
-/** What a tool that is not a shell would do; a returned text says why its effects are not known. */
+/** Reports the effects of a tool that is not a shell; a returned text says why they are not known. */
 type ToolEffects = (call: ToolCall) => string | undefined;
 
 interface ToolCall {
@@ -186,7 +186,7 @@ function runs(what: string): ToolEffects {
   };
 }
 
-/** What a search reads of a folder: all, or files whose names a glob names. */
+/** Returns which files of a folder a search reads: all, or those whose names match a glob. */
 function searched(args: Readonly<Record<string, unknown>>): ReadOptions {
   const given = own(args, "glob") ?? own(args, "include");
   const isName = typeof given === "string" && given !== "" && !/[/\\!,\s]/.test(given);

@@ -44,8 +44,8 @@ export function keysOf(text: string): readonly string[] | undefined {
 }
 
 /**
- * What a terminal hands on of the keys that are typed: letters and words that are taken back are gone, and so are lines that
- * are begun anew or given up; marks of a pasted text and of colours type nothing.
+ * Returns the text that a terminal submits for typed keys. Erased letters and words are dropped, and so are lines that are
+ * restarted or cancelled. Bracketed-paste and colour sequences type nothing.
  */
 export function typedLine(text: string): string {
   if (!hasControl(text)) return text;

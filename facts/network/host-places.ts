@@ -14,7 +14,7 @@ export interface HostTest {
   readonly addresses: Places;
 }
 
-/** What `hostIn` takes for one of the patterns. */
+/** Returns the test for hosts that `hostIn` matches by one of the patterns. */
 export function hostPlaces(patterns: readonly string[]): HostTest {
   const sure = hostPatterns(patterns).flatMap(({ itself, beneath }) => [
     ...(itself === "" ? [] : [placesOf(itself)]),
@@ -41,7 +41,7 @@ function rangeStart(range: string): readonly Place[] {
 /** Services whose names hold an address. */
 const embedding = ["nip.io", "sslip.io", "xip.io"];
 
-/** What `is` takes for a host of a class. */
+/** Returns the test for hosts that `is` assigns to a class. */
 export function classPlaces(name: UrlClass): HostTest {
   if (name === "lookalike") return { sure: [], may: [["tail", ...placesOf("xn--"), "tail"]], addresses: [] };
   if (name === "address") return { sure: [], may: [], addresses: [["tail"]] };

@@ -6,7 +6,7 @@ import { mixesScripts, scriptsOf } from "../tables/scripts.ts";
 import { withoutEnd } from "../text/ends.ts";
 import { hostIn, isAddress } from "./url.ts";
 
-/** What a host looks like to a human, and whether it looks like another. Source: threats rows 14 and 16, section 6. */
+/** How a host looks to a human, and whether it looks like another host. Source: threats rows 14 and 16, section 6. */
 
 const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text);
 
@@ -64,7 +64,7 @@ export function looksLikeOne(host: string, list: readonly string[]): boolean {
 /** Skeletons of listed hosts; bounded, and only ever a repetition of the same pure work. */
 const looks = new Map<string, string | null>();
 
-/** What an item of a list looks like; null for one that is no name. */
+/** Returns the skeleton of a listed host; null for an item that is not a host name. */
 function looksOf(item: string): string | null {
   const known = looks.get(item);
   if (known !== undefined) return known;

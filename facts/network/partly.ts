@@ -36,9 +36,9 @@ export function mayEndScheme(pieces: Pieces): boolean {
 }
 
 /**
- * What is known of each part of an address of which not all is. Where a test restricts, a part that is not known stays in the place where
- * it stands: in the host, in the path. As it may hold what ends that place, nothing is told of it where a test loosens. A word that
- * begins with what is not known may hold a whole address.
+ * Returns what is known of each part of a partly known address. Where a test restricts, an unknown part stays in its place,
+ * such as the host or the path. Where a test loosens, nothing is said of it, since it may hold a delimiter that ends that
+ * place. A word with an unknown beginning may hold a whole address.
  */
 export function partlyKnownUrl(pieces: Pieces, scheme: string): PartlyKnownUrl {
   spend(8 + 2 * pieces.length);
@@ -71,7 +71,7 @@ function parted(pieces: Pieces, scheme: string): Omit<PartlyKnownUrl, "text"> | 
   const authority = fixed || plain;
   const host = hostOf(mark.pieces(url.host));
   if (port && !isNamed && !plain) {
-    // What stands behind the colon may be a path as well as a port, and only the host is the same in both.
+    // The text behind the colon may be a path or a port; only the host is the same in both readings.
     const whole = anyText(wordOf(pieces));
     return { scheme: whole, host: loosened(host), port: whole, path: whole, query: whole, userinfo: whole };
   }
@@ -112,8 +112,8 @@ function pathOf(mark: Marked, { path }: UrlValue, sure: boolean): Text {
 }
 
 /**
- * What is known of a query. Only what it begins with is sure, if nothing before it may hold a query or end the address. What is known
- * behind a part that is not known stays in its place where a test restricts.
+ * Returns what is known of a query. Only its beginning is sure, if nothing before it may hold a query or end the address. Known
+ * text behind an unknown part stays in its place where a test restricts.
  */
 function queryOf(mark: Marked, url: UrlValue, authority: boolean): Text {
   const isOpen = (piece: string | Hole): boolean => typeof piece === "object" && !isNumber(piece);
@@ -129,8 +129,8 @@ function queryOf(mark: Marked, url: UrlValue, authority: boolean): Text {
 }
 
 /**
- * What is known of an address that programs may read in several ways, or that this one cannot read: any host may be meant. A path is no
- * address.
+ * Returns an address with all parts unknown, for a text that programs may read in several ways or that cannot be parsed here.
+ * Undefined for a path, which is not an address.
  */
 export function unreadable(text: string): PartlyKnownUrl | undefined {
   if (/^\s*(?:$|\/(?!\/)|\.{1,2}(?:\/|$)|~)/.test(text)) return undefined;
@@ -138,7 +138,7 @@ export function unreadable(text: string): PartlyKnownUrl | undefined {
   return { text, scheme: any, host: any, port: any, path: any, query: any, userinfo: any };
 }
 
-/** A known address whose path servers may read otherwise than it is written; undefined for any other. */
+/** Returns both readings of an address whose path servers may read differently from how it is written; undefined for any other. */
 export function otherwiseServed(url: UrlValue): PartlyKnownUrl | undefined {
   const served = servedPath(url.path);
   if (served === url.path) return undefined;
@@ -146,7 +146,7 @@ export function otherwiseServed(url: UrlValue): PartlyKnownUrl | undefined {
   return { text, scheme, host, port, path: allTexts([[path], [served]]), query, userinfo };
 }
 
-/** True where what stands before the first hole says which host it is. */
+/** True if the text before the first hole determines the host. */
 function isFixed(pieces: Pieces, url: UrlValue, scheme: string): boolean {
   const [first] = pieces;
   if (typeof first !== "string" || url.host === "") return false;
@@ -159,8 +159,8 @@ function isFixed(pieces: Pieces, url: UrlValue, scheme: string): boolean {
 }
 
 /**
- * What is known of a host. A hole in it holds no slash. Numbers may come to an address of another spelling, of which only the first
- * parts stay.
+ * Returns what is known of a host. A hole in it holds no slash. A numeric host may be another spelling of an address, so only
+ * its leading octets stay.
  */
 function hostOf(pieces: Pieces): Text {
   const named = pieces.map((piece): string | Hole => (typeof piece === "string" ? piece : { ...piece, hole: "name" }));
@@ -178,7 +178,7 @@ function isNumber(hole: Hole): boolean {
   return hole.number === true;
 }
 
-/** The author's words for what is not known. */
+/** The author's words for the unknown parts. */
 function wordOf(pieces: Pieces): string {
   return pieces.map((piece) => (typeof piece === "string" ? "" : piece.of)).join("") || "…";
 }

@@ -64,9 +64,8 @@ export function servedPath(path: string): string {
 }
 
 /**
- * What a program takes as a destination: a URL, `user@host:path` as scp and git read it, `host:port`, `host/path` or
- * a bare host. `scheme` is what the program assumes where none is written, e.g. `http` for curl. Undefined when no
- * host can be read from the text.
+ * Parses a destination as programs accept it: a URL, `user@host:path` as scp and git read it, `host:port`, `host/path` or a
+ * bare host. `scheme` is the program's default, e.g. `http` for curl. Returns undefined if the text holds no readable host.
  */
 export function parseTarget(text: string, scheme = "https"): UrlValue | undefined {
   spend(4 + (text.length >> 4));
@@ -162,7 +161,7 @@ export function hostIn(host: string, patterns: readonly string[]): boolean {
   return wanted !== "" && patterns.some((pattern) => matches(wanted, pattern));
 }
 
-/** What each pattern names. */
+/** Parses each host pattern. */
 export function hostPatterns(patterns: readonly string[]): readonly HostPattern[] {
   return patterns.map(patternOf);
 }

@@ -106,7 +106,7 @@ function withoutFolders({ dots: _, ...path }: PathValue, spelled: boolean): Path
   return spelled ? { ...path, dots: "names" } : path;
 }
 
-/** What a class names, as patterns, for a part of a path that is known to fall on them. */
+/** Returns the patterns of a class, to compare with the known part of a path. */
 export function classPatterns(
   name: string,
   path: PathValue,
@@ -168,7 +168,7 @@ function holdsSecret({ content }: PathValue, options: MatchOptions): boolean {
   return content.found.some((one) => inSecretRows(itself(one), options));
 }
 
-/** What was said before of folders and globs, with what it cost; bounded, and only ever a repetition of the same pure work. */
+/** Cached answers about folders and globs, each with its cost; bounded, and only ever a repetition of the same pure work. */
 const askedBefore = new Map<string, { readonly asks: boolean; readonly cost: number }>();
 const maxAsked = 500;
 

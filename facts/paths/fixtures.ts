@@ -43,7 +43,7 @@ export function isUnread(folder: string, { home, workspace, cwd, variables }: En
   if (moved.some((name) => isWithin(placeOf(variables[name] ?? ""), folder))) return false;
   const project = placeOf(workspace);
   if (project !== "" && project !== "/" && isWithin(folder, project)) return isOfTests(folder.slice(project.length));
-  // What lies beneath a home in a temporary folder may be a project that another session works in.
+  // A path below a home in a temporary folder may be a project that another session works in.
   const own = placeOf(home);
   return temporary.test(`${folder}/`) && (own === "" || own === "/" || !isWithin(folder, own));
 }

@@ -14,15 +14,15 @@ import { floats, treeOf } from "./whole-trees.ts";
 export interface PathTest {
   /** Whether the path passes: perhaps with `any`, surely with `all`. */
   holds(path: PathValue, forms: Forms): boolean | EvaluationError;
-  /** What it names, where that is told by patterns: a part that is known may fall on them. */
+  /** Patterns of the paths it names, where it has any, to compare with the known part of a path. */
   readonly names: readonly (readonly Component[])[];
-  /** It may hold for a place in any folder: of one that is known in part nobody can ask the disk what lies there. */
+  /** True if it may hold in any folder: the disk cannot be asked what lies in a partly known one. */
   readonly floats: boolean;
 }
 
 /**
- * How far a test holds for a path that is known in part. Where a test restricts (`any`), what is not known stays beneath what stands
- * before it; it surely holds only where it does so wherever that leads.
+ * Grades how far a test holds for a partly known path. Where a test restricts (`any`), an unknown part stays beneath the known
+ * part before it. The test surely holds only if it holds wherever the unknown part leads.
  */
 export function gradePath(path: PathValue, test: PathTest, forms: Forms): Graded | EvaluationError {
   const { lexical, real } = path.partly ?? {};

@@ -164,7 +164,7 @@ export function within(path: PathValue, folder: string | PathValue, options: Mat
   return holds(path, options.forms, folderPatterns(folder, options.home, path.fold));
 }
 
-/** What lies in a folder, itself too, as patterns: one for each of its forms. */
+/** Returns patterns for a folder and all that lies in it, one for each of its forms. */
 export function folderPatterns(
   folder: string | PathValue,
   home: string,
@@ -261,7 +261,7 @@ export function asksDisk(path: PathValue, pattern: string, { home }: MatchOption
   );
 }
 
-/** What is wrong with a glob, or undefined. */
+/** Returns what is wrong with a glob, or undefined. */
 export function globError(pattern: string): string | undefined {
   if (pattern === "") return "glob is empty";
   if (pattern.includes("\0")) return "glob holds a NUL character";

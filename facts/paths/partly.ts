@@ -2,7 +2,7 @@ import { Approximation, anyText, type Hole, type Pieces, patternText, type Text 
 import type { PartlyKnownPath, PathValue } from "../../schema/facts.ts";
 import { spend, unitsLeft } from "../meter.ts";
 
-/** What a path is resolved against. */
+/** Base that a partly known path is resolved against. */
 export interface PartlyBase {
   /** Working directory; empty when unknown. */
   readonly cwd: string;
@@ -12,8 +12,8 @@ export interface PartlyBase {
 }
 
 /**
- * What is known of a path of which not all is: its pieces from the root on, in both forms. Links are followed in what is known
- * before the first hole. A path that begins with a tail may be any that ends so, wherever the call works.
+ * Resolves a partly known path to its pieces from the root on, in both forms. Links are followed in the known part before the
+ * first hole. A path that begins with a tail may be any path with that ending, whatever the working directory.
  */
 export function partlyKnown(pieces: Pieces, { cwd, windows, resolve }: PartlyBase): PartlyKnownPath {
   spend(4 + pieces.length);
@@ -189,7 +189,7 @@ function beneath(name: Name): string[] {
   return end === "" ? [`${start}*`, "**"] : [`${start}*${end}`];
 }
 
-/** What is sure of the end of a path, where a tail may lead anywhere. */
+/** Returns the path's components that are sure where a tail may lead anywhere: only those at its end. */
 function ending(names: readonly Name[]): string[] {
   const last = names.findLastIndex(hasTail);
   if (last < 0) return names.map(spelled);

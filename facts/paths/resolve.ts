@@ -5,7 +5,7 @@ import type { FileSystem } from "../../schema/ports.ts";
 import { spend } from "../meter.ts";
 import { withoutEnd } from "../text/ends.ts";
 
-/** What a path is resolved against. `pattern` says that the text holds a glob that a shell would expand. */
+/** Base that a path is resolved against. `pattern` says that the text holds a glob that a shell would expand. */
 export interface PathBase {
   /** Working directory, absolute; empty when unknown. */
   readonly cwd: string;
@@ -37,12 +37,12 @@ const maxPath = 32_768;
 const anywhere = "/**";
 
 /**
- * The text of a path as a value. `lexical` is cleaned against `cwd` without looking at the disk; `real` follows
- * symbolic links of every existing part, in the order the system would (so `link/..` is the parent of the target);
- * where `..` after a link makes the two name different files, `lexical` is the real path of the cleaned text.
- * Handled on the way: `~`, `~user`, `file:` URLs, `/proc/<pid>/root` and `cwd`, `/dev/fd`, drive letters.
- * What is no path (not a string, a NUL inside, over 32,768 characters) may be any path. Over `limits.symlinks` links the system refuses the
- * path as well, so `real` is `lexical`. Variables are not expanded here. Source: language section 4; threats row 11.
+ * The text of a path as a value. `lexical` is cleaned against `cwd` without looking at the disk; `real` follows symbolic links
+ * of every existing part, in the order the system would (so `link/..` is the parent of the target); where `..` after a link
+ * makes the two name different files, `lexical` is the real path of the cleaned text. Handled on the way: `~`, `~user`, `file:`
+ * URLs, `/proc/<pid>/root` and `cwd`, `/dev/fd`, drive letters. A value that is no path (not a string, a NUL inside, over
+ * 32,768 characters) may be any path. Over `limits.symlinks` links the system refuses the path as well, so `real` is `lexical`.
+ * Variables are not expanded here. Source: language section 4; threats row 11.
  */
 export function resolvePath(text: unknown, base: PathBase, files: FileSystem): PathValue {
   if (typeof text !== "string") return anyPath("", base.fold);
@@ -66,7 +66,7 @@ export function resolvePath(text: unknown, base: PathBase, files: FileSystem): P
   return { kind: "path", text, lexical: cleanedReal === real ? lexical : cleanedReal, real, pattern, fold: base.fold };
 }
 
-/** What is to be cleaned in an absolute path: empty names, `.` and `..`. */
+/** Parts of an absolute path that need cleaning: empty names, `.` and `..`. */
 const unclean = /\/\.{0,2}(?:\/|$)/;
 /** Beginnings that mean more than a folder: a home, a drive, an address, and places that stand for others. */
 const special = /^(?:~|[A-Za-z]:|file:|\/(?:proc|dev)(?:\/|$))/i;
@@ -299,7 +299,7 @@ function followLinks(
     const depth = stack.length;
     const entered = enter(stack, part, base, pattern);
     if (entered !== stack) {
-      // What stands for another place leads there as a link does, and that place may be there where the name is not.
+      // A name that stands for another place leads there as a link does; that place may exist where the name does not.
       links += 1;
       if (links > limits.symlinks) return undefined;
       pending.push(...entered.reverse());

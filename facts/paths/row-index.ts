@@ -74,10 +74,10 @@ export function inRows(
   return keep(prepared, index.number, question, answer, before - unitsLeft());
 }
 
-/** Numbers of tables, which remembered answers are found by: what is remembered of a path keeps no table alive. */
+/** Number of the newest table. Cached answers are found by table number, so that they keep no table alive. */
 let tables = 0;
 
-/** What a path was answered before: two bits for each of the four questions, one that it was answered and one what. */
+/** Returns the cached answer for a path. Each of the four questions has two bits: whether it was answered, and the answer. */
 function remembered({ answers, costs }: PreparedPath, table: number, question: number): boolean | undefined {
   const bits = (answers.get(table) ?? 0) >> (2 * question);
   if ((bits & 1) === 0) return undefined;
@@ -85,7 +85,7 @@ function remembered({ answers, costs }: PreparedPath, table: number, question: n
   return (bits & 2) !== 0;
 }
 
-/** Answers that are remembered of one path: more than a plan has tables. */
+/** Cached answers for one path: more than a plan has tables. */
 const maxAnswers = 512;
 
 function keep(
@@ -157,7 +157,7 @@ function indexOf(rows: readonly string[], home: string, fold: boolean): RowIndex
   return made;
 }
 
-/** What the rows of a class give, as patterns; what its `!` rows take away is left out. */
+/** Returns the rows of a class as patterns; exclusions by its `!` rows are left out. */
 export function rowPatterns(rows: readonly string[], home: string, fold: boolean): readonly (readonly Component[])[] {
   return indexOf(rows, home, fold).patterns;
 }

@@ -227,7 +227,7 @@ function questionOf(path: PathValue, { digest }: FloatingTests): TreeQuestion {
   };
 }
 
-/** What one path of the call takes of a folder, and what of it tests find. */
+/** Collects the entries of a folder that one path of the call takes and that tests find. */
 class Taker {
   readonly path: PathValue;
   readonly #tests: FloatingTests;
@@ -252,7 +252,7 @@ class Taker {
     this.#index = new GlobIndex(tests.globs);
   }
 
-  /** What is asked of the disk, as it stands on record. */
+  /** The question to the disk, in the form that records have. */
   get question(): TreeQuestion {
     return questionOf(this.path, this.#tests);
   }

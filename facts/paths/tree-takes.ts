@@ -20,7 +20,7 @@ export interface Taking {
   readonly takes: (seen: Seen) => boolean;
 }
 
-/** What a path with a glob, or with all that lies beneath, takes. */
+/** Returns which entries are taken by a path with a glob, or by a path with all that lies beneath it. */
 export function takingOf(path: PathValue): Taking {
   const { takes } = path;
   const own = (seen: Seen): boolean => takes === undefined || takesSeen(takes, seen);

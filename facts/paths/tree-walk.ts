@@ -14,7 +14,7 @@ export interface Seen {
   readonly ignored: { readonly search: boolean; readonly git: boolean };
 }
 
-/** What a walk goes through. */
+/** Scope of a walk through a folder. */
 export interface Walk {
   /** The folder, real. */
   readonly root: string;

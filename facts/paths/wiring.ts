@@ -4,8 +4,8 @@ import { type MatchOptions, within } from "./match.ts";
 import { inRows } from "./row-index.ts";
 
 /**
- * What calls the guard and what it runs by, below a home folder or a project: files and folders of hosts, and the guard's own.
- * One table; the globs of the policy `self-protection` say the same of single files, and a test holds the two together.
+ * Files and folders by which hosts call the guard, and the guard's own, below a home folder or a project. One table; the globs
+ * of the policy `self-protection` say the same of single files, and a test holds the two together.
  */
 const both = [
   ".claude/settings.json",
@@ -94,7 +94,7 @@ export interface WiringFolder {
   readonly rows: readonly string[];
 }
 
-/** What a folder is of a host or the guard; undefined for any other folder. */
+/** Returns the wiring below a folder of a host or of the guard; undefined for any other folder. */
 export function wiringIn(folder: string): WiringFolder | undefined {
   spend(2);
   const name = folder.toLowerCase();
@@ -139,11 +139,11 @@ const fileRows: readonly string[] = [...new Set([...projectWiring, ...homeWiring
 ]);
 const folderRows: readonly string[] = folderEnds.map((end) => `**/${end}`);
 
-/** What a glob spells of a wiring's folder or of its file's name, so that it is about one: `.claude/*`, `settings.loc*`, `.clau*`. */
+/** Names of wiring folders and files, as the name that a glob of `find` ends in: such a glob is about wiring. */
 const besideDots =
   /^(?:\.(?:claude|codex|gemini|cursor|cline|opta|opencode|pi|omp|copilot|windsurf|hookwarden)|settings\.local\.json)$/;
 
-/** What `find` gives: any file below a folder by its name, hidden folders among those on the way. */
+/** Splits a path as `find` gives it: any file of that name below a folder, through hidden folders too. */
 export function foundBy(path: PathValue): { readonly folder: string; readonly name: string } | undefined {
   const found = /^([^*?[]*)\/\*\*\/([^/]+)$/.exec(path.pattern && path.lexical.length <= 4_096 ? path.lexical : "");
   return found ? { folder: found[1] || "/", name: found[2] as string } : undefined;

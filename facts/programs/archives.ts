@@ -47,7 +47,10 @@ function tar(call: Call): void {
 /** Folders that are followed from one to the next; more would make long texts of many words. */
 const mostFolders = 8;
 
-/** What goes into an archive, each in the folder that the options before it change to, one from the other. */
+/**
+ * Returns the members of an archive, each in the folder set by the `--directory` options before it; each option is relative to
+ * the last.
+ */
 function membersOf(call: Call): Field[] {
   const folders = call.values("--directory");
   const members: Field[] = [];
@@ -75,7 +78,7 @@ function inFolder(folder: Field | undefined, word: Field): Field {
   };
 }
 
-/** What comes out of an archive into a folder: all of it, or the members that are named. */
+/** Reports the files that are unpacked into a folder: all of the archive, or the named members. */
 function unpacked(call: Call, folder: Field, members: readonly Field[], renamed?: Field): void {
   if (members.length === 0 || renamed) call.to.tree(folder, "replaced");
   for (const member of members) {

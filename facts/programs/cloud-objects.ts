@@ -87,7 +87,7 @@ export function requests(system: string, host: string): Effects {
   };
 }
 
-/** What another machine runs is not known here; where the text is given, a wrapper judges it. */
+/** Effects of commands that another machine runs: not known here. A wrapper judges their text where it is given. */
 export const remoteShell: Effects = (call) => {
   call.to.run(`${call.program} ${call.subcommand}`);
   call.to.doubt("what runs on the other machine is not known");

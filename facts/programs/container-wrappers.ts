@@ -11,7 +11,7 @@ import { type Arguments, type Grammar, optionList, readArguments, valueOf, value
 import { type Mount, mountsOf, onHost } from "./mounts.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
-/** What runs in a container is not certain to touch this machine: paths stand as given, mounts are put back. */
+/** Returns a command that runs in a container. It may not touch this machine: paths stay as given, mounted ones become the host's. */
 function contained(
   words: readonly Field[],
   mounts: readonly Mount[],

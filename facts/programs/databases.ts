@@ -239,7 +239,7 @@ function meaning(client: Client, call: Call, marks: SqlMeaning, mark: Marked): b
   const found = withoutMarks(marks, mark);
   for (const target of marks.targets) {
     const text = patternText(mark.pieces(`sql ${target}`));
-    // What is not known may be any more of the SQL text.
+    // An unknown part may be any further SQL text.
     if (typeof text === "string") call.to.config(text);
     else call.to.config(loosened(text), false);
   }
@@ -254,7 +254,7 @@ function meaning(client: Client, call: Call, marks: SqlMeaning, mark: Marked): b
   return found.changes;
 }
 
-/** What a statement does, by its known text alone. */
+/** Reduces a statement's meaning to the known parts of its texts. */
 function withoutMarks(found: SqlMeaning, mark: Marked): SqlMeaning {
   const { file, shell, doubt } = found;
   return {

@@ -144,7 +144,10 @@ export function nameOf(hole: DeclaredHole): string {
   return "args" in hole ? ["args", ...hole.args].join(".") : "operands";
 }
 
-/** What holes stand for in a command. An option that nobody declared may take the word behind it, so that no operand is sure then. */
+/**
+ * Returns the words that fill a declaration's holes in a command. An undeclared option may take the word behind it; then no
+ * operand is sure.
+ */
 function fillFrom(call: Call, claim: ProgramClaim): Fill {
   const declared = new Set(claim.options.flatMap((line) => line.replace(/=$/, "").split(" ")));
   const strange = call.args.options.find(({ names }) => !names.some((name) => declared.has(name)));

@@ -116,7 +116,7 @@ export function possibleRow(name: string): Program | undefined {
   return { names: [name], grammar: own.grammar, effects: claimedEffects(own.claim) };
 }
 
-/** What is declared of a tool. */
+/** Returns the declaration of a tool; undefined where it has no effects, or only possible ones that this reading leaves out. */
 export function declaredTool(name: string): DeclaredTool | undefined {
   const tool = current?.table.tools.get(name);
   if (!current || !tool?.effects) return undefined;

@@ -11,9 +11,9 @@ const running = new RegExp(
   "s",
 );
 
-/** What an editor's command runs: `!text`, `:!text`, `silent !text`, `r !text`, `w !text`, `call system('text')`. */
+/** Returns the shell text in an editor's command: `!text`, `:!text`, `silent !text`, `r !text`, `w !text`, `call system('text')`. */
 function editorText(value: Field): Field[] {
-  // A command that begins with what is not known may be any.
+  // A command with an unknown beginning may be any.
   if (value.kind === "unknown" && /^[:\s]*$/.test(knownBeginning(value))) return [value];
   const direct = running.exec(value.text)?.[1];
   const call = /\b(?:system(?:list)?|termopen|jobstart|os\.execute|io\.popen)\(\s*(["'])(.*?)\1/s.exec(value.text)?.[2];

@@ -2,7 +2,7 @@ import { type Field, literalField, patternField } from "../shell/fields.ts";
 import { withoutEnd } from "../text/ends.ts";
 import type { Inner } from "./wrapper.ts";
 
-/** What an `fd` command finds, and what it runs on that. */
+/** Reading of an `fd` command: the files it finds, and the commands it runs on them. */
 export interface FdPlan {
   /** All below its folders, and of hidden files those that its pattern or ending names. */
   readonly selected: readonly Field[];

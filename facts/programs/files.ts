@@ -27,7 +27,7 @@ function transferred(call: Call): { sources: readonly Field[]; target: Field | u
   return { sources: call.operands.slice(0, -1), target: call.operands.at(-1) };
 }
 
-/** What is written when something goes to a place that may be a folder: the place, and the name inside it. */
+/** Reports the writes when sources go to a target that may be a folder: the target, and the name inside it. */
 function writeInto(call: Call, sources: readonly Field[], target: Field, trees: boolean): void {
   if (call.program.endsWith("ln")) call.to.link(target);
   else call.to.write(target);

@@ -6,7 +6,7 @@ import { type Field, globOfField, literalField, patternField, unknownField } fro
 import { withoutEnd } from "../text/ends.ts";
 import type { Inner } from "./wrapper.ts";
 
-/** What a `find` command looks at and does, from its words. */
+/** Reading of a `find` command: where it looks, the files it selects, and what it does with them. */
 export interface FindPlan {
   readonly starts: readonly Field[];
   /** The paths it selects: the starting points, or a pattern when a name test narrows them. */
@@ -24,7 +24,7 @@ export interface FindPlan {
 const startingPoints = 64;
 const writing: ReadonlySet<string> = new Set(["-fprint", "-fprint0", "-fprintf", "-fls"]);
 const clauses: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
-/** What keeps a name test from holding for every path. */
+/** Operators that keep a name test from holding for every path. */
 const alternatives: ReadonlySet<string> = new Set(["-o", "-or", ","]);
 const negations: ReadonlySet<string> = new Set(["!", "-not"]);
 const globalOptions: ReadonlySet<string> = new Set(["-H", "-L", "-P"]);
@@ -117,7 +117,7 @@ function together(plans: readonly FindPlan[]): FindPlan {
   };
 }
 
-/** What is found from a starting point: itself and any of what lies beneath it, for one outside the project by name too. */
+/** Returns what `find` may select from a starting point: itself and anything beneath it; an absolute path gets a glob too. */
 export function beneath(point: Field, takes: TreeTakes | undefined): Field[] {
   const start: Field = { ...point, beneath: true, ...(takes ? { takes } : {}) };
   if (start.kind === "unknown" || !start.text.startsWith("/")) return [start];

@@ -214,7 +214,7 @@ export function stash(call: Call): void {
     if (verb !== "create" && verb !== "store")
       call.to.tree(workTree(call), call.has("--all") ? "ignored" : more ? "untracked" : "tracked");
   }
-  // What is stashed by name is taken out of the work tree.
+  // Paths that are stashed by name are removed from the work tree.
   for (const path of verb === "push" || verb === "save" ? call.operands.slice(1) : [])
     if (verb === "push") call.to.write(path);
 }

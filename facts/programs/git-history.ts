@@ -7,14 +7,14 @@ import type { Call } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
 /**
- * What git's commands do to work and history beside the files they touch, as `config` effects (a folder ends in `/**`):
+ * Reports what git commands do to work and history, beside the files they touch, as `config` effects (a folder ends in `/**`):
  *
  *     git discard changes[/<path>] | untracked[/<path>] | ignored[/<path>] | stash | branch/<name> | worktree/<path> | submodule/<path>
  *     git erase reflog | objects
  *     git rewrite current | branch/<name> | history
  *     git skip hooks
  *
- * `discard` loses work that is nowhere else, without a path all of it; `erase` takes away the last way back to it;
+ * `discard` loses work that exists nowhere else, all of it if no path is given. `erase` removes the last way to restore it.
  * `rewrite` replaces commits that others may have. Source: git(1) and kin; threats page, class 18.
  */
 function tell(call: Call, what: Text, certain = true): void {

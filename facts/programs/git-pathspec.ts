@@ -17,7 +17,7 @@ export function workTree(call: Call): Field {
   return named ? at(call, named) : given ? withText(here(call), given.text) : at(call, here(call));
 }
 
-/** What one word names to git: paths, everything but some, or the whole tree. */
+/** Meaning of one pathspec: paths, all but some paths, or the whole tree. */
 export interface Pathspec {
   readonly path: Field;
   /** True for a tree as a whole: the folder, its top, or all but what is left out. */

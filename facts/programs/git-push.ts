@@ -18,7 +18,7 @@ export function sendPack(call: Call): void {
   pushed(call, call.has("--stdin") ? anyText("--stdin") : allTexts([[tail("matching branches")]]));
 }
 
-/** What is pushed; `otherwise` where neither a refspec nor an option says it, undefined for the current branch. */
+/** Reports a push. `otherwise` names the branch where neither a refspec nor an option does; undefined means the current branch. */
 function pushed(call: Call, otherwise: Text | undefined): void {
   if (call.has("--dry-run")) return;
   const repository = call.value("--repo");
@@ -94,7 +94,7 @@ function isMirrorBySetting(call: Call, remote: string): boolean {
   });
 }
 
-/** What options push without a refspec; undefined for the current branch alone. */
+/** Returns the branches that options push without a refspec; undefined for the current branch alone. */
 function withoutRefspec(call: Call): Text | undefined {
   for (const name of ["--all", "--branches"]) if (call.has(name)) return allTexts([[tail(name)]]);
   return call.has("--tags") ? allTexts([["refs/tags/", tail("--tags")]]) : undefined;
@@ -104,7 +104,7 @@ function tail(of: string): Hole {
   return { hole: "tail", of };
 }
 
-/** What one refspec says; its branch is undefined where it is the current one. */
+/** Reads one refspec; its branch is undefined where it is the current one. */
 function readRefspec(
   field: Field,
   tag: boolean,
@@ -125,7 +125,7 @@ export function branchOfRefspec(field: Field): Text | undefined {
   return branchOf(targetOf(partly ? piecesOf(field) : [field.text]), partly);
 }
 
-/** What stands right of the colon. A part that is not known is taken for part of a name, which has no colon. */
+/** Returns the part right of the colon. An unknown part is assumed to be part of a name, which has no colon. */
 function targetOf(pieces: Pieces): Pieces {
   const at = pieces.findLastIndex((piece) => typeof piece === "string" && piece.includes(":"));
   const found = pieces[at];

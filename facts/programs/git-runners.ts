@@ -84,7 +84,7 @@ function pagerTexts(words: readonly Field[]): Inner[] {
   });
 }
 
-/** What git runs for its caller: `rebase -x`, `submodule foreach`, `bisect run`, aliases given by `-c`. */
+/** Wrapper for commands that git runs for its caller: `rebase -x`, `submodule foreach`, `bisect run`, aliases given by `-c`. */
 export const gitRunner: Wrapper = {
   names: ["git"],
   unwrap(args) {

@@ -25,7 +25,10 @@ export const modulesFile = /(?:^|\/)hookwarden-modules(?:\.cjs)?$/i;
 const names =
   "hookwarden hookwarden.js hookwarden.cjs hookwarden.mjs hookwarden.cmd hookwarden.ps1 hookwarden-hook hookwarden-hook.cjs hookwarden-hook.js hookwarden-hook.mjs hookwarden-hook.sh hookwarden-hook.cmd hookwarden-hook.ps1 hookwarden-client hookwarden-client.sh";
 
-/** What a run of hookwarden settles that is not for an agent to settle, as settings by name: `hookwarden trust`, `hookwarden hook`. */
+/**
+ * Reports decisions of a hookwarden command that are not an agent's to make, as settings by name: `hookwarden trust`,
+ * `hookwarden hook`.
+ */
 function settles(call: Call): void {
   const words = call.operands.map((word) => word.text);
   const [first] = call.operands;
@@ -40,15 +43,15 @@ function settles(call: Call): void {
   if (words.includes("audit"))
     for (const word of words) if (word === "init" || word === "prune") call.to.config(`hookwarden audit ${word}`);
   if (words.includes("hook") && !words.some((word) => looking.has(word))) call.to.config("hookwarden hook");
-  // A word that is not known may be any of them.
+  // An unknown word may be any of them.
   if (first?.kind === "unknown" && (first.open || first.text === "")) call.to.config("hookwarden (not known)", false);
 }
 
 const file = /\/|\.[A-Za-z]\w{0,9}$/;
 
-/** Options that name what is written, with any subcommand. */
+/** Options that name a file to write, with any subcommand. */
 const outputs = /^(?:-o|--out|--audit|--copy-to)(?:=(.*))?$/s;
-/** Options that name what `new` adds to. */
+/** Options that name the file that `new` adds to. */
 const additions = /^(?:-p|--policy|--folder)(?:=(.*))?$/s;
 /** Options of `fmt`, `check` and `test` that take the word behind them. */
 const valued = /^--(?:to|config|set|format|scope|host|fail-level|filter|jobs)$/;
@@ -65,7 +68,7 @@ const rewriting: Readonly<Record<string, (call: Call) => readonly Field[] | unde
   test: (call) => (call.has("--update") ? paths(call) : undefined),
 };
 
-/** What a subcommand writes for certain: what its options name, and policies that it writes anew. */
+/** Reports the certain writes of a subcommand: files named by its options, and policies that it rewrites. */
 function writes(call: Call): void {
   for (const word of valuesBehind(call.words, outputs)) if (word.text !== "-") call.to.write(word);
   const verb = call.operands[0]?.text ?? "";

@@ -214,7 +214,7 @@ const vagrant: Program = {
 const starters =
   "lxc-attach toolbox distrobox lima wsl orb devcontainer systemd-nspawn pdsh clush parallel-ssh pssh rgang adb pipx-run nodemon mise asdf start-stop-daemon cargo-watch";
 
-/** What nix calls a package from elsewhere; a name of its own collection is none. */
+/** Form of a nix package reference to another source; a name of its own collection has none. */
 const flake = /^(?:github|gitlab|sourcehut|git\+[a-z]+|git|tarball\+?[a-z]*|https?):/;
 
 /** `nix run github:owner/name`, `nix-env -if URL`: what is built and run comes from an address. */

@@ -102,7 +102,7 @@ const changes: Effects = (call) => {
   if (call.has("--prune")) call.to.config("kubernetes delete */*");
 };
 
-/** What `delete` names: manifests, resources, or neither. */
+/** Reports what `delete` names: manifests, resources, or neither. */
 const deletes: Effects = (call) => {
   if (call.operands.length === 0 && call.values("--filename").length + call.values("--kustomize").length === 0) {
     if (!dry(call)) call.to.config("kubernetes delete");

@@ -6,7 +6,7 @@ import { type Call, type Program, type Subcommand, subcommand } from "./program.
 import { publish, publishes } from "./publishing.ts";
 import { spelled } from "./spelled.ts";
 
-/** What a tool of a language runs besides is not analysed. */
+/** Reports a command of a language tool that runs code: that code is not analysed. */
 function opaque(call: Call): void {
   call.to.run(
     [call.program, call.subcommand || (call.operands[0]?.text ?? "")].filter((word) => word !== "").join(" "),

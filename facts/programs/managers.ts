@@ -76,7 +76,7 @@ export function managerOfRegistry(text: string): string | undefined {
   return Object.hasOwn(registryManagers, key) ? registryManagers[key] : undefined;
 }
 
-/** What people call a source, and what facts call it. */
+/** Name of a source in facts, by the names that people use. */
 const otherSources: Readonly<Record<string, (typeof packageSources)[number]>> = {
   github: "git",
   gitlab: "git",

@@ -24,7 +24,7 @@ function known(value: Field): Field {
   return likely === undefined ? value : { ...rest, text: likely, kind: "literal" };
 }
 
-/** What a word spells, with holes where it is not known; a word that does not tell where begins with one. */
+/** Returns the text of a word, with a hole for each unknown part. A word that does not tell where they are begins with one. */
 function spelled({ kind, template, text }: Field): string {
   if (kind !== "unknown") return text;
   return template !== undefined && template.split(hole).join("") === text ? template : hole + text;

@@ -32,7 +32,7 @@ export function operate(call: Call, system: string, verb: string, kind: string, 
   }
 }
 
-/** What the first word of a verb says: it only looks, it removes, it changes; or the word is not a known verb. */
+/** Kind of operation, by the first word of a verb: it reads, deletes or changes; or the verb is unknown. */
 export type VerbKind = "reads" | "deletes" | "changes" | "unknown";
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
@@ -62,7 +62,7 @@ const kinds: ReadonlyMap<string, VerbKind> = new Map([
   ).map((verb) => [verb, "changes"] as const),
 ]);
 
-/** What a verb does by its first part: `delete-object` deletes, `describe-instances` reads. */
+/** Returns the kind of a verb by its first part: `delete-object` deletes, `describe-instances` reads. */
 export function verbKind(verb: string): VerbKind {
   const whole = kinds.get(verb);
   if (whole) return whole;

@@ -4,8 +4,8 @@ import { optionList } from "./grammar.ts";
 import { type Call, type Effects, type Program, program, type Subcommand, subcommand } from "./program.ts";
 
 /**
- * What version control beside git loses, in the words of git's own effects: `hg discard changes`, `svn discard
- * untracked`, `jj rewrite history`. Source: threats page, class 18.
+ * Effects of a command that loses work in a version control other than git, in the words of git's effects: `hg discard
+ * changes`, `svn discard untracked`, `jj rewrite history`. Source: threats page, class 18.
  */
 function loses(what: string, if_: (call: Call) => boolean = () => true): Effects {
   return (call) => {

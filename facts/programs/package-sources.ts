@@ -24,7 +24,7 @@ export function sourceOf(name: string, manager: string): string {
   return "registry";
 }
 
-/** What stands behind `name@` or `name @` is the address; else the whole word. */
+/** Returns the address behind `name@` or `name @`; otherwise the whole word. */
 export function addressIn(word: Field): Field {
   const found = /^[^/@]+(?:\/[^/@]+)?@\s*((?:https?|ftp):.+)$/is.exec(word.text)?.[1];
   return found === undefined ? word : { ...word, text: found, verbatim: -1 };

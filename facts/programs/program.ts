@@ -63,7 +63,7 @@ export interface Reporter {
   network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean | "later"): void;
   install(manager: string, source: Text, name: Text): void;
   push(push: PushReport): void;
-  /** What runs after this is on another branch; undefined: it is not known on which. */
+  /** Reports that later commands run on another branch; undefined if the branch is not known. */
   onBranch(branch: Text | undefined): void;
   /** A work tree is made, whose branch nobody knows. */
   newTree(): void;

@@ -36,7 +36,7 @@ const baseUrls = [
 /** Folders in which anyone can put a file. */
 export const openFolder = /(?:^|:)\/(?:tmp|var\/tmp|dev\/shm)(?:[/:]|$)/;
 
-/** What must be in the value of a variable that has other uses, for it to load something. */
+/** Text that makes a variable with other uses load code, as a test of its value. */
 const loading: ReadonlyMap<string, RegExp> = new Map([
   ["NODE_OPTIONS", /--?(?:r\b|require|import|loader|experimental-loader|eval)/],
   ...javaOptions.map((name) => [name, /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/] as const),

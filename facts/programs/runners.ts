@@ -42,12 +42,12 @@ const xargs: Wrapper = {
   },
 };
 
-/** That a command only may be what is run, where an option is not known: it may take the word behind it. */
+/** Marks the inner command as uncertain where an option is unknown: that option may take the word behind it. */
 function sureIn(read: Arguments): { readonly certain?: false } {
   return hasOpenOption(read) ? { certain: false } : {};
 }
 
-/** What `xargs` makes one argument each of: items between delimiters, lines for `-I`, or words. */
+/** Splits the input of `xargs` into arguments: items between delimiters, lines for `-I`, or words. */
 function itemsOf(read: Arguments, input: Input, place: Field["place"], mark: string | undefined): Field[] {
   const delimiter = given(read, "--null") ? "\0" : delimiterOf(valueOf(read, "--delimiter")?.text);
   if (input?.words || input?.atom?.kind !== "literal" || (delimiter === undefined && mark === undefined))

@@ -152,7 +152,7 @@ class SqlReader {
   }
 }
 
-/** What a statement does, as far as a policy cares: targets by the grammar of `operate` without the system. */
+/** Effects of a statement, as far as a policy cares: targets by the grammar of `operate` without the system. */
 export interface SqlMeaning {
   readonly targets: readonly string[];
   /** True when it changes anything at all. */

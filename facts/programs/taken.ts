@@ -3,7 +3,7 @@ import { spend } from "../meter.ts";
 import { type Field, globOfField } from "../shell/fields.ts";
 import type { Call } from "./program.ts";
 
-/** Globs of names, of what may be taken; undefined where one of them speaks of folders as well. */
+/** Returns globs of the names that may be taken; undefined where one of them mentions folders as well. */
 function globsOf(fields: readonly Field[]): readonly string[] | undefined {
   const texts = fields.map(globOfField);
   return texts.every((text) => text !== "" && !/[/\\]/.test(text)) ? texts : undefined;
@@ -16,7 +16,7 @@ function knownGlobs(fields: readonly Field[]): readonly string[] {
   return known.map(({ text }) => text);
 }
 
-/** What is taken, without what does not restrict it; undefined for all. */
+/** Returns a selection without the parts that do not restrict it; undefined where it takes all. */
 function takes({ what, only, not, notFolders, follows }: TreeTakes): TreeTakes | undefined {
   const made = {
     what,
@@ -28,7 +28,7 @@ function takes({ what, only, not, notFolders, follows }: TreeTakes): TreeTakes |
   return what === "all" && Object.keys(made).length === 1 ? undefined : made;
 }
 
-/** What `grep -r` takes of a folder. Source: grep(1). */
+/** Returns which files of a folder `grep -r` reads. Source: grep(1). */
 export function takenByGrep(call: Call): TreeTakes | undefined {
   const only = globsOf(call.values("--include"));
   return takes({
@@ -43,7 +43,7 @@ export function takenByGrep(call: Call): TreeTakes | undefined {
 /** Options by which a search goes through hidden and ignored files too. */
 const unrestricted = /^(?:-\.|--hidden|--no-ignore[\w-]*|--unrestricted|--skip-vcs-ignores|-[A-Za-z]*[uUa][A-Za-z]*)$/;
 
-/** What a search takes that leaves out hidden and ignored files by itself. Source: rg(1), ag(1). */
+/** Returns which files are read by a search that skips hidden and ignored files by default. Source: rg(1), ag(1). */
 export function takenBySearch(call: Call): TreeTakes | undefined {
   spend(2 * call.words.length);
   const globs = call.values("--glob").concat(call.values("--iglob"));
@@ -51,7 +51,7 @@ export function takenBySearch(call: Call): TreeTakes | undefined {
   const kept = globs.filter(isKept);
   const not = knownGlobs(globs.filter((one) => !isKept(one)).map((one) => ({ ...one, text: one.text.slice(1) })));
   const open = call.program === "ack" || call.words.some((word) => unrestricted.test(word.text) || isOpen(word));
-  // What a glob names is searched even where it is hidden or ignored.
+  // A file that a glob names is searched even if it is hidden or ignored.
   const only = kept.length > 0 ? globsOf(kept) : undefined;
   const isFollowed = call.words.some(({ text }) => text === "-L" || text === "--follow");
   return takes({
@@ -69,7 +69,7 @@ function isOpen(word: Field): boolean {
 
 const following = /^(?:-[A-KM-Za-z]*L[A-Za-z]*|--dereference|--copy-links)$/;
 
-/** What an archiver or a copier takes that leaves out names by `--exclude`. Source: tar(1), rsync(1), cp(1). */
+/** Returns which files are taken by an archiver or copier that skips names by `--exclude`. Source: tar(1), rsync(1), cp(1). */
 export function takenWithout(call: Call): TreeTakes | undefined {
   spend(call.words.length);
   const isOrdered = call.words.some(({ text }) => /^--(?:include|filter)\b/.test(text));
@@ -78,7 +78,7 @@ export function takenWithout(call: Call): TreeTakes | undefined {
   return takes({ what: "all", not, notFolders: not, ...(isFollowed && { follows: true }) });
 }
 
-/** What git takes of a folder: nothing that it ignores. */
+/** Files of a folder that git takes: none that it ignores. */
 export const tracked: TreeTakes = { what: "tracked" };
 
 /** Files of a language, by their endings. */
@@ -92,7 +92,7 @@ export const checkedSources = sources(
     "py pyi ipynb rb rake go rs c cc cpp cxx h hh hpp m mm java kt proto sh bash zsh",
 );
 
-/** What the programs read that describe infrastructure by files of their own. */
+/** Files read by infrastructure tools that describe it in files of their own. */
 export const infrastructureSources = sources("tf tofu tfvars tfstate hcl json");
 
 /** Reports the code that a program reads to learn its tasks. */

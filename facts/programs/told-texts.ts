@@ -64,7 +64,7 @@ const code: Wrapper = {
   },
 };
 
-/** What the code takes away, as far as its paths stand in it, and the doubt about the rest. */
+/** Reports deletions whose paths the code spells out, and a doubt about the rest. */
 function codeEffects(call: Call): void {
   const text = call.draft.input?.atom?.kind === "literal" ? call.draft.input.atom.text : undefined;
   for (const one of codesOf(call.words, text))

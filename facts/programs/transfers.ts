@@ -16,7 +16,7 @@ function ftp(call: Call): void {
       "both",
       host.kind !== "pattern",
     );
-  // What it is told may name the host.
+  // Its commands may name the host.
   for (const name of ["-c", "-e"])
     for (const text of call.values(name))
       for (const found of text.text.slice(0, 8192).matchAll(/\b[a-z]{2,8}:\/\/[^\s;'"]+/gi))

@@ -36,7 +36,7 @@ export type Inner =
       readonly script?: string;
     };
 
-/** What a wrapper stands for in one command. */
+/** The inner commands that a wrapper runs in one command. */
 export interface Unwrapped {
   /** True when the wrapper is also a command of its own, with effects by its own row. */
   readonly self: boolean;

@@ -35,7 +35,7 @@ export class DigestCache<Value> {
     return value;
   }
 
-  /** What is remembered for a digest, if anything. */
+  /** Returns the entry for a digest, if there is one. */
   find(digest: string): { readonly value: Value } | undefined {
     const known = this.#entries.get(digest);
     if (!known) return undefined;

@@ -51,7 +51,7 @@ export interface Collected {
   over: boolean;
 }
 
-/** What a keyword belongs to: a row, with the keyword as it must be written, or a form of a known value. */
+/** Owner of a keyword: a row, with the keyword's exact spelling, or a form of a known value. */
 interface Use {
   readonly row: number;
   readonly exact: string | undefined;
@@ -72,7 +72,7 @@ export class Collector {
   readonly #named: readonly boolean[];
   readonly #recent = new RecentMatches();
   #reach = 0;
-  /** What patterns may still read of the text at hand, and what they may still find, in UTF-16 units. */
+  /** UTF-16 units that patterns may still read of the current text; the next field: units that they may still match. */
   #readable = 0;
   #matchable = 0;
 
@@ -108,7 +108,7 @@ export class Collector {
     return this.#reach;
   }
 
-  /** What stands in a text and in what it encodes. `depth` is how deep the text is encoded itself. */
+  /** Collects matches in a text and in the texts that it encodes. `depth` is how deeply the text itself is encoded. */
   collect(text: string, depth = 0): Collected {
     this.#readable = limits.scanRead + limits.scanReadPerUnit * text.length;
     this.#matchable = limits.scanMatched + text.length / 2;
@@ -117,7 +117,7 @@ export class Collector {
     return collected;
   }
 
-  /** What `collect` says of a text in `quiet`, for a short one, without looking for what stands there. */
+  /** Returns what `collect` would report as `quiet` for a short text, without collecting matches. */
   isQuiet(text: string): boolean {
     spendScan(text.length);
     const collected = nothingIn(text);

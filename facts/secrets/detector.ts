@@ -1,7 +1,7 @@
 /** How sure a match is: a fixed prefix and length, a known place, or a name and a value that looks random. */
 export type Confidence = "high" | "medium" | "low";
 
-/** What must follow a keyword, looked at before the pattern runs; it never turns away what the pattern would match. */
+/** Text that must follow a keyword, tested before the pattern runs; it never rejects a match of the pattern. */
 export type Follows = "assignment" | "userinfo" | "digits";
 
 /** One kind of secret. A row is data: adding one needs no other change than its examples in `examples-*.ts`. */
@@ -17,9 +17,9 @@ export interface Detector {
   /** Least Shannon entropy of the secret in bits per character. */
   readonly entropy?: number;
   /**
-   * What a value must pass besides: `value` that it looks like no code and no placeholder, `mixed` a digit too, `quoted`
-   * that it holds brackets or other marks which are no template and no pattern, `random` that it holds a digit and a
-   * letter, the checksums of cards and bank accounts.
+   * Further test of a value. `value`: it looks like neither code nor a placeholder; `mixed`: it also holds a digit and a letter;
+   * `quoted`: it holds brackets or other marks that are neither template nor pattern; `random`: it holds a digit and a letter;
+   * `card`, `iban`: the checksum of a card or a bank account.
    */
   readonly checks?: "value" | "mixed" | "quoted" | "random" | "card" | "iban";
   /** Values that are public examples, in lower case; a match that holds one is none. */
@@ -65,10 +65,7 @@ export function shape(
   };
 }
 
-/**
- * What stands between a name and its value in configuration, code and headers. Written so that no text fits in two
- * ways.
- */
+/** Pattern for the text between a name and its value in configuration, code and headers. No text matches it in two ways. */
 export const assigned = `(?:\\\\?["'])?\\]?[ \\t]{0,8}(?:=>|:=|=|:)\\s{0,5}`;
 
 /** The same with the quote that may open the value. */

@@ -5,7 +5,7 @@ import type { Scanner } from "./scan.ts";
 /** Longest value of a field that is read together with the name of the field. */
 const namedLength = 512;
 
-/** What the name of a field does not hold that tells what its value is. */
+/** Characters that a field name must not hold if it is to tell what the value is. */
 const unnameable = /["\\\r\n]/;
 
 /**

@@ -40,7 +40,7 @@ export function scanSecrets(event: JudgedEvent, scanner: Scanner = allDetectors(
   return [...facts.values()];
 }
 
-/** What is told of an event whose text takes too much work to be scanned: each place may hold anything. */
+/** Returns the facts of an event whose text takes too much work to scan: each place may hold anything. */
 export function unscannedEvent(event: JudgedEvent): SecretFact[] {
   return textPlaces(event).map(([where]) => ({ ...unscanned, where }));
 }

@@ -67,7 +67,7 @@ export function knownForms(value: string): readonly KnownForm[] {
     plain(JSON.stringify(value).slice(1, -1)),
     plain(percent),
     plain(percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
-    // What of a form stands in percent escapes is decoded before it is looked at.
+    // Percent escapes of a form are decoded before they are looked at.
     plain(value.replaceAll(" ", "+")),
     ...markupForms(value).map((form) => plain(form)),
     plain(bytes.toString("hex"), true),

@@ -1,4 +1,4 @@
-/** What every match of a pattern has in common, for the window round a keyword. */
+/** Common properties of all matches of a pattern, for the window round a keyword. */
 export interface Extent {
   /** Shortest and longest match in UTF-16 units; the longest is Infinity where nothing bounds it. */
   readonly min: number;

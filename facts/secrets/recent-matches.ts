@@ -5,9 +5,9 @@ const rememberedWindows = 512;
 const longest = 1_024;
 
 /**
- * What patterns found in windows that were looked at just now. One event has the same text in several places and encodings,
- * and each of them is read by what redacts, by what tells facts and by what masks the record: a pattern need not read it
- * each time. Matches are a function of pattern and window alone. All are forgotten when there are too many.
+ * Cache of matches in recently scanned windows. One event has the same text in several places and encodings. Redaction, facts
+ * and the record's mask each read them all: a pattern need not read a window each time. Matches depend on pattern and window
+ * alone. All are forgotten when there are too many.
  */
 export class RecentMatches {
   readonly #rows = new Map<number, Map<string, readonly RegexMatch[]>>();

@@ -12,7 +12,7 @@ import { knownValueId } from "./known.ts";
 
 export type { Finding };
 
-/** What a scan knows besides its findings, for those who scan a text in parts. */
+/** Result of a scan: its findings, with more for callers that scan a text in parts. */
 export interface Survey {
   readonly findings: readonly Finding[];
   /**
@@ -67,7 +67,7 @@ const rememberedName = 128;
 /** Stands for a text that was not scanned: all of it is withheld. */
 export const unscannedId = "secrets/unscanned";
 
-/** What stands in place of a secret. No detector finds it again. */
+/** Returns the text that replaces a secret. No detector finds it again. */
 export function redactionToken(detector: string): string {
   return `[REDACTED:${shortId(detector)}]`;
 }

@@ -34,9 +34,12 @@ function nestsBraces(text: string): boolean {
   return false;
 }
 
-/** Why a text is not even parsed: its length, a control character, or what it nests and substitutes. Linear in its length. */
+/**
+ * Returns why a text is not even parsed: its length, a control character, or too much nesting or too many substitutions. Linear
+ * in its length.
+ */
 export function overBounds(text: string): Problem | undefined {
-  // What parsing the text costs as well, of which this is the first step.
+  // Includes the cost of parsing the text, since this is its first step.
   spend(4 + Math.min(text.length, limits.shellLength));
   if (text.length > limits.shellLength) return problem("the command is longer than can be analysed", 0);
   const control = controls.exec(text);

@@ -9,13 +9,13 @@ export interface FoldedRedirect {
   readonly data: Atom | undefined;
 }
 
-/** What a command is known to print: one text, or words that stand for the paths it lists. */
+/** Known output of a command: one text, or words that stand for the paths it lists. */
 export interface Output {
   readonly atom?: Atom;
   readonly words?: readonly Field[];
 }
 
-/** What a command reads: nothing given, something unknown (`null`), or a known output. */
+/** Input of a command: none given, unknown (`null`), or a known output. */
 export type Input = Output | null | undefined;
 
 /** One command on its way to becoming a fact: program and words folded, wrappers peeled. */

@@ -3,11 +3,11 @@ import type { TreeTakes, Word, WordKind } from "../../schema/facts.ts";
 import { type Marked, marked } from "../approximate/marked.ts";
 import type { Place, Sequence } from "./syntax.ts";
 
-/** A folded value: a variable, a substitution's output. For `unknown` the text is what is constant in it. */
+/** A folded value: a variable, a substitution's output. For `unknown` the text is its constant part. */
 export interface Atom {
   readonly text: string;
   readonly kind: WordKind;
-  /** Of an unknown value: its text with an unset variable in place of what is not known, for a nested shell. */
+  /** Of an unknown value: its text with an unset variable in place of each unknown part, for a nested shell. */
   readonly template?: string;
   /** Of an unknown value: what is known of it. */
   readonly known?: Known;
@@ -15,7 +15,7 @@ export interface Atom {
   readonly origin?: Origin;
 }
 
-/** Known texts of a value with holes between them; of another text than `text` they say nothing. */
+/** Known texts of a value with holes between them; valid only for the text `text`. */
 export interface Known {
   readonly pieces: Pieces;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Known {
 /** Origins worth following: downloaded by this call, or printed by a decoder. */
 export type Origin = "network" | "decoded";
 
-/** Stands in a template for what is not known; no text may set it. */
+/** Variable that marks an unknown part in a template; no text may set it. */
 export const unknownVariable = "__unknown__";
 
 /** One word as the program receives it. */
@@ -38,17 +38,17 @@ export interface Field extends Atom {
   readonly place: Place;
   /** True when a leading `~` is the home folder: a path that a program knows by itself, or a tool's argument. */
   readonly tilde?: boolean;
-  /** For `<(…)`, and a file that the same text writes: what it is known to hold; null when that is not known. */
+  /** For `<(…)`, and for a file that the same text writes: its known content; null when that is not known. */
   readonly content?: string | null;
   /** For `>(…)`: the script that reads what is written to it. */
   readonly feeds?: Sequence;
-  /** What the file may hold, the last one now, where more is known than `content` says. */
+  /** Possible contents of the file, the newest last, where more is known than `content` says. */
   readonly holds?: readonly Atom[];
   /** The file may hold the last of these, or one before. */
   readonly varies?: true;
-  /** It stands for any of what lies beneath it, as a list of files does that `find` prints. */
+  /** Set where it stands for anything beneath it, as a list of files printed by `find` does. */
   readonly beneath?: true;
-  /** The part of what lies beneath that it stands for. Who takes each of these with all beneath it takes all. */
+  /** The part of the tree beneath it that it stands for. A command that takes each entry with all beneath takes everything. */
   readonly takes?: TreeTakes;
   /** Its wildcards stand for a dot at the beginning of a name as well, as those of `find` do. */
   readonly dots?: true;
@@ -60,17 +60,17 @@ const holeText = `\${${unknownVariable}}`;
 
 /** A variable, a substitution or an expansion as its author writes it. */
 const reference = /\$(?:\w+|[?#$!@*-]|\{[^{}]*\}|\([^()]*\))|`[^`]*`/g;
-/** Longer words are not looked through for the names of what they hold. */
+/** Longer words are not searched for the variables and substitutions that they hold. */
 const longestWord = 256;
 
-/** What is known of a word, with holes that bear the author's words; a hole alone where that is not told. */
+/** Returns the known pieces of a word, with holes that carry the author's words; only a hole where nothing is recorded. */
 export function piecesOf(field: Field): Pieces {
   if (field.known?.text === field.text) return field.known.pieces;
   const pieces = textsOf(field) ?? ["", ""];
   const raw = "raw" in field.place && typeof field.place.raw === "string" ? field.place.raw : "…";
   const words = raw.length > longestWord ? [] : (raw.match(reference) ?? []);
   const inside = raw.length > 1 && raw.startsWith('"') && raw.endsWith('"') ? raw.slice(1, -1) : raw;
-  // What is not known of a long text is told by its beginning: each of many words in it would tell it whole.
+  // A hole in a long text carries only the text's beginning: otherwise each of many holes would repeat the whole text.
   const whole = inside.length > longestWord ? `${inside.slice(0, longestWord)}…` : inside;
   return pieces.flatMap((piece, i): Pieces => {
     const of = words.length === pieces.length - 1 ? (words[i - 1] as string) : whole;
@@ -78,7 +78,7 @@ export function piecesOf(field: Field): Pieces {
   });
 }
 
-/** Texts between which a word has what is not known; undefined where that is not told, or for another text than this. */
+/** Returns the known texts between a word's unknown parts; undefined if the template is missing or is of another text. */
 function textsOf(field: Field): readonly string[] | undefined {
   const pieces = field.kind === "unknown" ? field.template?.split(holeText) : undefined;
   return pieces && pieces.length > 1 && pieces.join("") === field.text ? pieces : undefined;
@@ -122,12 +122,12 @@ export function isNameless(field: Field): boolean {
   return field.kind === "unknown" && /^[/.*]*$/.test(field.text) && !knownBeginning(field).startsWith("/");
 }
 
-/** What a word surely begins with, up to what is not known of it. */
+/** Returns the known beginning of a word, up to its first unknown part. */
 export function knownBeginning(field: Field): string {
   return textsOf(field)?.[0] ?? "";
 }
 
-/** What is known of an unknown value, where it is told; `of` is the author's word for it. */
+/** Returns the known pieces of an unknown value, or one hole where none are recorded; `of` is the author's word for it. */
 export function knownOf(value: Atom, of: string): Pieces {
   if (value.known?.text === value.text) return value.known.pieces;
   const texts = value.template?.split(holeText) ?? [];
@@ -201,23 +201,23 @@ export function together(one: Field, other: Field): Field {
   return { ...withText(one, text), kind: "unknown", open: one.open || other.open, known: { pieces, text } };
 }
 
-/** True for a word that begins with what is not known: it may be an address as well as a path. */
+/** True for a word whose beginning is unknown: it may be an address as well as a path. */
 export function mayBeAddress(field: Field): boolean {
   const first = field.kind === "unknown" ? piecesOf(field).find((piece) => piece !== "") : "";
   return typeof first === "object" && first.hole === "tail";
 }
 
-/** The text of a field with a word in the place of what is not known, for tests of its shape. */
+/** Returns the text of a field with a word in place of each unknown part, for tests of its shape. */
 export function shapeOf(field: Field): string {
   return field.kind === "unknown" ? marked(piecesOf(field)).text : field.text;
 }
 
-/** True for a word that may be any number of words: who counts the words of a command does not know how many there are. */
+/** True for a word that may be any number of words, so that the command's words cannot be counted. */
 export function mayBeMore(field: Field): boolean {
   return field.open && field.kind === "unknown";
 }
 
-/** The author's words for what is not known of a field. */
+/** Returns the author's words for the unknown part of a field. */
 export function wordShown(field: Field): string {
   return piecesOf(field).find((piece) => typeof piece === "object")?.of ?? "…";
 }
@@ -229,7 +229,7 @@ export function textOfField(field: Field): Text {
   return field.open ? loosened(text) : text;
 }
 
-/** What is known of the end of an unknown word whose cut beginning is known, or of the word with more behind it. */
+/** Returns the known pieces of an unknown word after its known beginning was cut, or after a known text was appended. */
 function cutKnown(field: Field, text: string): { readonly known?: Known } {
   const pieces = field.known?.text === field.text ? field.known.pieces : undefined;
   const [first, ...rest] = pieces ?? [];

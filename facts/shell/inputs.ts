@@ -41,7 +41,7 @@ export function share(input: Input): Input {
   return copy;
 }
 
-/** What a command reads, given its redirections and what it would read without them. */
+/** Returns a command's input, given its redirections and the input it would have without them. */
 export function inputOf(redirects: readonly FoldedRedirect[], input: Input): Input {
   let result = input;
   spend(redirects.length);

@@ -114,7 +114,7 @@ function givenOrigin(draft: Draft): Origin | undefined {
   return found;
 }
 
-/** What a command prints, with where that comes from. */
+/** Adds the origin to a command's output. */
 export function originated(draft: Draft, output: Output | undefined): Output | undefined {
   const origin = originOf(draft);
   if (origin === undefined) return output;

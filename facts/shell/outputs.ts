@@ -13,8 +13,8 @@ import { programName } from "./names.ts";
 const decodedLength = 16_384;
 
 /**
- * What a command is known to print, so that a text built by constants is judged as the text it is. `workspace` is the folder of the
- * project.
+ * Returns the known output of a command, so that a text built from constants is judged as the text it is. `workspace` is the
+ * folder of the project.
  */
 export function outputOf(draft: Draft, workspace: string): Output | undefined {
   spend(1 + draft.args.length);
@@ -54,8 +54,8 @@ const printf: Printer = ({ args }) => {
 };
 
 /**
- * What `printf` makes of a format and its values, when all of it is known. Escapes have a meaning in the format and
- * in what `%b` prints, in no other argument.
+ * Returns the text that `printf` makes of a format and its values, if all of them are known. Escapes count in the format and in
+ * arguments of `%b`, in no other argument.
  */
 export function formatted(args: readonly Field[]): string | undefined {
   const [format, ...values] = args[0]?.text === "--" ? args.slice(1) : args;

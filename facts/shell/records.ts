@@ -66,7 +66,7 @@ export function fieldsOf(record: TextRecord, separators: string, count: number):
   return fields;
 }
 
-/** What is left of a record, without one separator at its end if that is the only one in it. */
+/** Returns the rest of a record, without the separator at its end if that is the only one in it. */
 function lastField(units: readonly string[], from: number, end: number, separates: (i: number) => boolean): string {
   let first = from;
   while (first < end && !separates(first)) first += 1;

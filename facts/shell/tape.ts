@@ -3,7 +3,7 @@ import type { Draft, FoldedRedirect, Output } from "./draft.ts";
 import { type Atom, type Field, literalAtom, literalField, unknownAtom, unknownVariable } from "./fields.ts";
 import type { Place } from "./syntax.ts";
 
-/** What was printed so far on the way to a reader: a known output, or null where nothing of it is known. */
+/** Output so far on the way to a reader: a known output, or null where nothing of it is known. */
 export type Printed = Output | null;
 
 /** The texts that may have been printed, one for each way through the branches; never empty. */
@@ -18,13 +18,13 @@ const words = 512;
 /** Nothing printed yet. */
 export const blank: Tape = [{ atom: literalAtom("") }];
 
-/** The tape after one more output. */
+/** Returns the tape after one more output. */
 export function printed(tape: Tape, more: Printed): Tape {
   spend(tape.length);
   return isNothing(more) ? tape : tape.map((before) => after(before, more));
 }
 
-/** The tape after any of the texts of another. */
+/** Returns the tape followed by any of another tape's texts. */
 export function followed(tape: Tape, others: Tape): Tape {
   return others.length === 1 ? printed(tape, others[0] ?? null) : either(others.map((other) => printed(tape, other)));
 }
@@ -106,7 +106,7 @@ const silent: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What one command adds to the tape. */
+/** Returns the output that one command adds to the tape. */
 export function printedBy(draft: Draft): Printed {
   if (draft.output) return draft.output;
   spend(draft.args.length);

@@ -4,20 +4,20 @@ import { cleanPath } from "./directories.ts";
 import { type Atom, type Field, literalAtom, type Origin, unknownAtom, unknownVariable } from "./fields.ts";
 import { globMatches } from "./globs.ts";
 
-/** What a file holds that the text itself wrote: every text it had, the last one now. */
+/** A file that the text itself wrote: every text it had, the current one last. */
 export interface WrittenFile {
   /** Path as first written. */
   readonly path: string;
   readonly texts: readonly Atom[];
   /** Program that the file is a copy of, or empty. */
   readonly program: string;
-  /** The last text may not have been written: it stands in a branch, or behind a way out. */
+  /** Set where the last text may not have been written: it stands in a branch, or behind a possible exit. */
   readonly varies?: boolean;
 }
 
-// Texts kept of one file; what was there before them counts as not known.
+// Texts kept of one file; earlier ones count as unknown.
 const versions = 8;
-// Files that one glob is compared with; more are not looked at, and the glob's file is not known.
+// Files that one glob is compared with; if there are more, the glob's file is not known.
 const globbed = 256;
 
 /**
@@ -28,14 +28,14 @@ const globbed = 256;
 export class WrittenFiles {
   private readonly files = new Map<string, WrittenFile>();
   private readonly names = new Map<string, string[]>();
-  /** Of those, what stands in a folder that is not known. */
+  /** Of those, files in an unknown folder. */
   private readonly looseNames = new Map<string, string[]>();
   private readonly links = new Map<string, string>();
   /** Folders into which something from elsewhere was unpacked. */
   private readonly unpacked = new Map<string, Origin>();
-  /** Of files that became too long to be followed, how they begin. */
+  /** Beginnings of files that became too long to be followed. */
   readonly tooLong = new Map<string, string>();
-  /** Set while what is written may not be. */
+  /** Set while a write may not happen. */
   unsure = false;
   /** Files being run, so that a script that calls itself ends. */
   readonly running = new Set<string>();
@@ -49,12 +49,12 @@ export class WrittenFiles {
     return this.links;
   }
 
-  /** What lies beneath the folder from now on came out of an archive or a repository of that origin. */
+  /** Records that the folder's content now comes from an archive or a repository of that origin. */
   unpack(key: string, origin: Origin): void {
     if (this.unpacked.size < globbed) this.unpacked.set(folded(key), origin);
   }
 
-  /** A file by its path that came out of an archive; a bare word may be anything else. */
+  /** Returns the file at a path that came out of an archive; a bare word may be anything else. */
   beneathUnpacked(text: string, key: string): WrittenFile | undefined {
     if (this.unpacked.size === 0 || !/[/.]/.test(text)) return undefined;
     for (let at = folded(key); at.length > 1; at = at.slice(0, Math.max(at.lastIndexOf("/"), 0))) {
@@ -110,7 +110,7 @@ export class WrittenFiles {
       if (key.startsWith(beneath)) this.put(`${to}/${file.path.slice(beneath.length)}`, file);
   }
 
-  /** What stands at a path; for a path of which only the name is known, what stands under that name anywhere. */
+  /** Returns the file at a path; if only the name is known, the file with that name in any folder. */
   at(key: string): { readonly key: string; readonly file: WrittenFile; readonly exact: boolean } | undefined {
     const target = this.target(key);
     const file = this.files.get(folded(target));
@@ -123,7 +123,7 @@ export class WrittenFiles {
     return undefined;
   }
 
-  /** What stands under a name in any folder, as a search path may find it. */
+  /** Returns the file with a name in any folder, as a search path may find it. */
   named(name: string): { readonly key: string; readonly file: WrittenFile } | undefined {
     const key = this.names.get(folded(name))?.at(-1);
     const file = key === undefined ? undefined : this.files.get(folded(this.target(key)));
@@ -230,7 +230,7 @@ export function originIn(atoms: readonly { readonly origin?: Origin }[]): { orig
   return found === undefined ? {} : { origin: found };
 }
 
-/** What a word names as a file that the text wrote, as `content` and `holds` of a field; undefined when it wrote none. */
+/** Returns the content of a written file that a word names, as `content` and `holds` of a field; undefined if the text wrote none. */
 export function contentOf(word: Field, files: WrittenFiles, cwd: string): Partial<Field> | undefined {
   if (files.empty || word.content !== undefined) return undefined;
   const key = fileKey(word, cwd);

@@ -7,7 +7,7 @@ export const confusablesVersion = "uts39-10.0+unicode-17.0+2";
 
 let table: ReadonlyMap<number, string> | undefined;
 
-/** What each character looks like, out of rows `text:gap.gap.…` in base 36. */
+/** Returns the look of each character, read from rows `text:gap.gap.…` in base 36. */
 function looks(): ReadonlyMap<number, string> {
   if (table) return table;
   const made = new Map<number, string>();
@@ -37,7 +37,7 @@ export function asciiSkeleton(text: string): string {
   return out;
 }
 
-/** What one character looks like, by itself or in its folded form; nothing for a mark. */
+/** Returns the look of one character, by itself or in its folded form; empty for a mark. */
 function lookOf(c: string, rows: ReadonlyMap<number, string>): string {
   if (isMark(codeOf(c))) return "";
   const look = rows.get(codeOf(c));

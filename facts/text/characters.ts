@@ -119,7 +119,7 @@ export interface Glyph {
   readonly next: number;
 }
 
-/** What is odd about a character where it stands; undefined for what is not. Scripts are looked at by word (`scriptBits`). */
+/** Returns what is odd about a character in its place; undefined if nothing is. Scripts are compared by word (`scriptBits`). */
 export function oddityOf({ code, before, after, text, next }: Glyph): TextOddity | undefined {
   if (code < 0x20 || (code >= 0x7f && code <= 0x9f) || (code >= 0xd800 && code <= 0xdfff))
     return controlKind(code, after);
@@ -249,7 +249,7 @@ export function codePointName(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** What an odd character is, in words; a tag by the letter that it hides. */
+/** Returns the name of an odd character; for a tag, with the letter that it hides. */
 export function wordsFor(kind: TextOddity, code: number): string {
   if (kind === "tag")
     return code >= 0xe0020 && code < 0xe007f ? `tag \`${String.fromCharCode(code - 0xe0000)}\`` : "tag";

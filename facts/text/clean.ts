@@ -10,7 +10,7 @@ export type CharacterKind = "invisible" | "bidi" | "tags" | "ansi" | "controls";
 /** `strip` takes odd characters out, `mark` writes them visibly: `⟨U+200B⟩`. */
 export type Characters = "strip" | "mark";
 
-/** What is odd about a character or a terminal sequence. */
+/** An odd character or terminal sequence. */
 interface Odd {
   readonly start: number;
   readonly end: number;
@@ -74,7 +74,7 @@ function oddCharacters(text: string, kinds: ReadonlySet<CharacterKind>, strict: 
   return found;
 }
 
-/** What is odd about the suspect at an offset. */
+/** Returns what is odd about the suspect character at an offset; undefined if nothing is. */
 function oddAt(text: string, start: number, end: number, strict: boolean): Odd | undefined {
   const code = text.codePointAt(start) as number;
   const after = text.codePointAt(end) ?? -1;
@@ -134,7 +134,7 @@ function nameOf({ kind, code, sequence }: Odd): string {
   return sequence ?? (code === 0x0d ? "CR" : codePointName(code));
 }
 
-/** What the tag characters of a run spell. */
+/** Returns the text that the tag characters of a run spell. */
 function tagText(run: readonly Odd[]): string {
   let said = "";
   for (const { kind, code } of run) {

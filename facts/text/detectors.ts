@@ -1,6 +1,6 @@
 import type { CharacterKind } from "./clean.ts";
 
-/** What can be made harmless in untrusted text, by the name behind `text/`. */
+/** Kinds of content that can be made harmless in untrusted text, by the name behind `text/`. */
 export type TextKind = CharacterKind | "hidden-html" | "boundaries";
 
 /** One kind of untrusted text. */
@@ -8,7 +8,7 @@ export interface TextDetector {
   readonly id: `text/${TextKind}`;
   readonly kind: TextKind;
   readonly title: string;
-  /** What it finds, what stays, and what stands in its place. */
+  /** Describes what it finds, what stays, and what replaces a finding. */
   readonly doc: string;
 }
 

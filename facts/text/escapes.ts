@@ -2,11 +2,11 @@
 export interface Sequence {
   /** Offset behind it. */
   readonly end: number;
-  /** What it is, e.g. `CSI 31m` or `OSC 8;;https://example.com/`. */
+  /** Name of the sequence, e.g. `CSI 31m` or `OSC 8;;https://example.com/`. */
   readonly name: string;
 }
 
-/** What is shown of a sequence's inside. */
+/** Characters of a sequence's content that are shown. */
 const shown = 80;
 
 /** Introducers of one character (C1) by the second character of their two-character form. */

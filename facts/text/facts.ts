@@ -9,17 +9,17 @@ import { visitTexts } from "./visit.ts";
 /** Version of the tables of characters, delimiters and hidden markup, for plans and audit records. Raised whenever one changes. */
 export const textTablesVersion = "4";
 
-/** What is odd about the text of an event, counted over all its places (threats row 16 and section 6). */
+/** Returns the oddities in the text of an event, counted over all its places (threats row 16 and section 6). */
 export function textFacts(event: JudgedEvent): TextFacts {
   const count = new Count();
   for (const [root, value] of textPlaces(event)) {
-    // What is too deep or too large to be looked at counts as odd.
+    // Text that is too deep or too large to be looked at counts as odd.
     if (visitTexts(value, (text, where) => count.add(text, where), root)) count.notSeen(root);
   }
   return count.facts();
 }
 
-/** What is told of an event whose text takes too much work to be looked at: each place counts as odd. */
+/** Returns the facts of an event whose text takes too much work to be looked at: each place counts as odd. */
 export function unseenText(event: JudgedEvent): TextFacts {
   const count = new Count();
   for (const [root] of textPlaces(event)) count.notSeen(root);

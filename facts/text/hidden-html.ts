@@ -36,9 +36,9 @@ export function mayHideMarkup(text: string): boolean {
 }
 
 /**
- * What a page holds and a reader does not see: comments, elements that their own tag hides, `data:` addresses, images
- * of Markdown that carry data out in a query, definitions of Markdown used as comments. Each becomes a note that says how
- * much was hidden. What a style sheet or a script hides is not seen. Linear. Source: threats section 6.
+ * Finds parts of a page that a reader does not see: comments, elements hidden by their own tag, `data:` addresses, Markdown
+ * images that carry data out in a query, and Markdown definitions used as comments. Each is replaced by a note that says how
+ * much was hidden. Content hidden by a style sheet or a script is not found. Linear. Source: threats section 6.
  */
 export function hiddenMarkup(text: string): HiddenMarkup {
   const scan = new Scan(text);

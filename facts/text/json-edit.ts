@@ -127,7 +127,7 @@ function asWritten(written: string, decoded: string, edits: readonly Edit[], sta
     if (edit.start < at) continue;
     const from = offsetOf(edit.start);
     const to = offsetOf(edit.end);
-    // What stays as it is keeps its escapes too.
+    // Unchanged text keeps its escapes.
     const same = edit.text === decoded.slice(edit.start, edit.end);
     moved.push({ start: start + from, end: start + to, text: same ? written.slice(from, to) : encode(edit.text) });
   }

@@ -1,6 +1,6 @@
 import type { Steps } from "./html-tag.ts";
 
-/** What stands at an offset, and what to call it. */
+/** Markup found at an offset: its end, and the name to report. */
 export interface Found {
   readonly end: number;
   readonly what: string;

@@ -25,7 +25,7 @@ const harmless = words(
 );
 
 /**
- * What AppleScript does: `do shell script` of a constant, and what harmless words say. Anything that is told to an
+ * Scans AppleScript: constants given to `do shell script` are findings, and harmless words are accepted. Any command to an
  * application is a doubt. Source: threats page, class 8.
  */
 export function scanAppleScript(code: string): Collector {

@@ -19,7 +19,7 @@ interface Items {
 
 type Bracket = "(" | "[" | "{" | "bare";
 
-/** What stands behind an operand and between brackets: members, indices, calls and their arguments. */
+/** Reader of the parts behind an operand and between brackets: members, indices, calls and their arguments. */
 export abstract class Chains {
   protected readonly tokens: readonly Token[];
   protected readonly context: Context;

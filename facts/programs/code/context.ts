@@ -61,7 +61,7 @@ export class Context implements Names {
     return this.language.canonical?.(name) ?? name;
   }
 
-  /** What a name stands for when it is no variable: itself, or what it was imported as. */
+  /** Resolves a name that is not a variable: a constant, the thing it was imported as, or the name itself. */
   named(name: string): Value {
     const full = this.aliases.get(name) ?? this.canonical(name);
     return this.language.constants.get(full) ?? { kind: "name", name: full };

@@ -4,7 +4,7 @@ import type { Interpreter } from "./interpreter.ts";
 import { reportCode } from "./report.ts";
 import { scanSource, sourceOf } from "./sources.ts";
 
-/** What an interpreter does: its code is scanned; a script file or unknown code is run and not analysed. */
+/** Returns the effects of an interpreter: inline code is scanned; a script file or unknown code is reported as run and not analysed. */
 export function interprets(how: Interpreter): (call: Call) => void {
   return (call) => {
     preloads(call, how);

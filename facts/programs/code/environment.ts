@@ -13,7 +13,7 @@ const environs: ReadonlySet<string> = new Set([
   "$_ENV",
   "ENVIRON",
 ]);
-/** What only looks at one variable, at names, or makes a copy for a process to come. */
+/** Methods that only read one variable or the names, or make a copy for a later process. */
 const narrow = /^(?:get|fetch|setdefault|pop|update|copy|key|has|keys|delete|store|include|dig|length|size)[?!]?$/;
 const printing = /^(?:log|print|println|puts|p|pp|info|warn|error|debug|write|echo|say|printf|dump|var_dump|print_r)$/;
 

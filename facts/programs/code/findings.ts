@@ -36,7 +36,7 @@ const doubtCount = 8;
 export class Collector {
   readonly findings: Finding[] = [];
   readonly doubts: string[] = [];
-  /** What the code does with code: runs a text, runs one that is not known, decodes something. */
+  /** True if the code runs a text as code; the next two: if it runs an unknown one, and if it decodes something. */
   evaluates = false;
   runsUnknown = false;
   decodes = false;

@@ -6,8 +6,8 @@ import { knownText, unknown, type Value } from "./values.ts";
 type List = Extract<Value, { kind: "list" }>;
 
 /**
- * What a call does: by the tables of the language, as a method of a value, or as something the code defines itself.
- * Any other call is a doubt, and what its arguments name may be read, written or reached.
+ * Evaluates a call: by the tables of the language, as a method of a value, or as a function that the code itself defines. Any
+ * other call is a doubt, and paths and addresses in its arguments may be read, written or reached.
  */
 export function callOf(callee: Value, list: List, context: Context, scan: (code: string) => void): Value {
   const { language, to } = context;

@@ -16,10 +16,10 @@ export interface CodeCall {
   evaluate(code: Value): void;
 }
 
-/** What a call does and gives. Undefined stands for a value that is not known. */
+/** Reports the effects of a call and returns its value; undefined for an unknown value. */
 export type Action = (call: CodeCall) => Value | undefined;
 
-/** A language: how it is written, and what its calls do. */
+/** A language: its syntax, and the effects of its calls. */
 export interface Language {
   readonly name: string;
   readonly lexicon: Lexicon;
@@ -43,7 +43,7 @@ export interface Language {
   readonly canonical?: (name: string) => string;
   /** A statement that a keyword begins: names it imports, from the tokens behind it. Gives where it ends. */
   readonly statement?: (keyword: string, statement: Statement) => number | undefined;
-  /** What `left | getline` and `print … > target` do. */
+  /** Reports the effects of `left | getline` and `print … > target`. */
   readonly output?: (operator: string, value: Value, to: Collector) => void;
 }
 

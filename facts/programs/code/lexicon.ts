@@ -27,9 +27,9 @@ export interface Lexicon {
   /** One character that a name may begin with, or hold. */
   readonly nameStart: RegExp;
   readonly namePart: RegExp;
-  /** Words that are no name of something: they end an expression. */
+  /** Words that are not names: they end an expression. */
   readonly keywords: ReadonlySet<string>;
-  /** What stands between a thing and its member. */
+  /** Operators between an object and its member. */
   readonly members: ReadonlySet<string>;
   /** Operators that join two texts. */
   readonly joins: ReadonlySet<string>;
@@ -37,11 +37,11 @@ export interface Lexicon {
   readonly adjacent: "texts" | "all" | "none";
   /** Calls need no brackets; a lone name may be a call. */
   readonly bareCalls: "always" | "texts" | "never";
-  /** What begins a here-document, of which the text is not looked for. */
+  /** Beginning of a here-document, whose text is not looked for. */
   readonly hereDocument?: RegExp;
   /** `{` begins a table or a set wherever an operand may stand. */
   readonly braces: "object" | "either" | "block";
-  /** What stands between a name and a value in a call, a table or an object. */
+  /** Separators between a name and its value in a call, a table or an object. */
   readonly pairs: ReadonlySet<string>;
 }
 

@@ -6,7 +6,7 @@ import type { Inner } from "../wrapper.ts";
 import type { Collector, Finding } from "./findings.ts";
 import { fieldsOf, joined, joinedPath, partialText, textValue, unknown, type Value } from "./values.ts";
 
-/** What code hands to a shell or runs as words, for the analysis of what is run. */
+/** Returns the texts that code hands to a shell and the words it runs, to be analysed as commands. */
 export function innerOf(found: Collector, place: Place): readonly Inner[] {
   return found.findings.flatMap((finding): readonly Inner[] => {
     if (finding.kind === "words") {

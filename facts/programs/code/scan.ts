@@ -13,7 +13,7 @@ const expressionDepth = 150;
 const codeNesting = 3;
 const codeLength = 65_536;
 
-/** What code does, as far as its calls and constants say. Linear in its length; never throws. Source: threats page, class 8. */
+/** Collects what code does, as far as its calls and constants tell. Linear in its length; never throws. Source: threats page, class 8. */
 export function scanCode(
   language: Language,
   code: string,
@@ -360,7 +360,7 @@ class Scan extends Chains {
     return variable.value;
   }
 
-  /** What a variable was given; the list that one part of a comprehension goes through ends where the next begins. */
+  /** Returns the value assigned to a variable. The list of one `for` in a comprehension ends where the next `for` begins. */
   private given({ at, kind, tokens }: { at: number; kind: string; tokens: readonly Token[] }): Value {
     const { value } = this.expression(at, tokens.length);
     if (kind !== "each" || value.kind !== "unknown") return value;
@@ -378,7 +378,7 @@ class Scan extends Chains {
   }
 }
 
-/** What a list of unknown length holds: a pattern stays one. */
+/** Returns the element of a list of unknown length: a glob stays one, anything else is unknown. */
 function elementOf(value: Value): Value {
   return value.kind === "text" && value.glob ? value : unknown;
 }

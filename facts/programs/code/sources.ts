@@ -61,10 +61,10 @@ interface Scanned {
   readonly found: Collector;
 }
 
-/** What was scanned last for the words of a command: what it runs and its other effects are asked for one after the other. */
+/** Last scan for the words of a command, cached because inner commands and effects are asked for separately. */
 const scanned = new WeakMap<readonly Field[], Scanned>();
 
-/** What the code does that the words `of` a command give. */
+/** Scans the code given by the words `of` a command. */
 export function scanSource(how: Interpreter, source: Source, read: Arguments, of: readonly Field[]): Collector {
   const before = scanned.get(of);
   if (before?.how === how && before.code === source.code) return before.found;

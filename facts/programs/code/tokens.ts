@@ -54,8 +54,8 @@ export function tokenize(code: string, lexicon: Lexicon): Tokens {
 }
 
 /**
- * What ends a line, and a comment with it: for JavaScript the two separators of Unicode too, for most a carriage return.
- * For the others code behind one is read as well, because a comment must hide nothing.
+ * Ends of a line, and of a comment in it: JavaScript also has the two Unicode separators, most languages a carriage return.
+ * They end a comment in every language, because a comment must hide no code.
  */
 const lineEnd = /[\n\r\u2028\u2029]/;
 const lineEnds = /[\n\r\u2028\u2029]/g;

@@ -3,7 +3,7 @@ import { type Field, literalField, unknownField, unknownVariable } from "../../s
 import type { Place } from "../../shell/syntax.ts";
 import { hole } from "./tokens.ts";
 
-/** What an expression is known to be. A text holds `hole` where a part of it is not known. */
+/** Known value of an expression. A text holds `hole` in place of each unknown part. */
 export type Value =
   | { readonly kind: "unknown" }
   | {

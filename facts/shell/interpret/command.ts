@@ -92,7 +92,7 @@ function command(machine: Machine, node: Simple, store: Store): Outcome {
     input: inputFor(redirects, store),
     feeder: at > from ? at - 1 : -1,
     functions: true,
-    // What begins with `%` is a job.
+    // A word that begins with `%` names a job.
     certain: around.grade === "sure" && !store.astray && around.refused === undefined && !head.text.startsWith("%"),
     possible: !around.guessed,
   };
@@ -171,7 +171,7 @@ function withoutCommand(machine: Machine, node: Simple, redirects: readonly Fold
     if (!store.set(item.name, value)) stopped = joined(stopped, store.fork());
   }
   if (node.assignments.some((item) => item.name === "PROMPT_COMMAND")) runPrompt(machine, node, store);
-  // What a substitution here ended with is how the command ends.
+  // The command ends with the status of its substitution.
   const status = machine.around.substituted ?? "ok";
   redirected(machine, redirects, store, () => ({ ok: store }));
   // `$(< file)` prints the file.

@@ -10,14 +10,14 @@ import { anyValue, eitherOf, noValue, opened, sameValue, type Value } from "./va
 const mostFolders = 4;
 
 /**
- * What a variable is where nothing sets it: an environment need not be listed in full, and names for it are upper case, so that only a
- * name with a small letter is taken for not set.
+ * Returns the value of a variable that nothing sets. The environment need not be listed in full and its names are upper case,
+ * so only a name with a small letter counts as not set.
  */
 export function absent(name: string, store: Store): Value {
   return /[a-z]/.test(name) && !store.mayBeSet ? noValue : anyValue;
 }
 
-/** Joins several stores and uses them up; undefined where there is none. */
+/** Joins several stores and uses them up; undefined if there is none. */
 export function joined(...stores: readonly (Store | undefined)[]): Store | undefined {
   let result: Store | undefined;
   for (const store of stores) if (store && store !== result) result = result ? joinedTwo(result, store) : store;
@@ -79,7 +79,7 @@ function joinedBinding(name: string, [a, one]: Side, [b, other]: Side, epoch: nu
   const differ = (a?.attributes ?? "") !== (b?.attributes ?? "");
   return {
     value: eitherOf([values([a, one]), values([b, other])]),
-    // What is exported on some ways only may be missing in a shell that is started.
+    // A variable that is exported on some ways only may be missing in a child shell.
     exported: a?.exported === true && b?.exported === true,
     attributes,
     ...(differ || a?.wavering || b?.wavering ? { wavering: true } : {}),

@@ -127,7 +127,7 @@ function readRounds(machine: Machine, store: Store, round: (store: Store) => Rou
       const before: number = again.read;
       const at: Store = again;
       const isOver = i > 0 && at.read >= end;
-      // That there is nothing more to read is no command of its own.
+      // Reaching the end of the input is not a command of its own.
       const result: Round = isOver ? quietly(machine, () => round(at)) : round(at);
       left = joined(left, result.left);
       jumps.push(result.jumps);
@@ -156,7 +156,7 @@ export function runFor(machine: Machine, node: For, store: Store): Outcome {
   machine.around.refused = undefined;
   if (node.words) {
     const { words } = node;
-    // What folding changes, as `${x:=y}` does, holds behind it; what narrowing the values did does not.
+    // Changes by folding, as in `${x:=y}`, persist after it; narrowed values do not.
     eachWay(machine, words, store.fork(), (child) => {
       count += 1;
       for (const word of words) for (const field of foldWord(machine, word, child)) values.push(field);

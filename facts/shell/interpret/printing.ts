@@ -5,8 +5,8 @@ import type { Store } from "./store.ts";
 const reading: ReadonlySet<string> = new Set(["sh", "dash", "ash", "zsh", "mksh", "ksh", "yash"]);
 
 /**
- * What a command surely prints: of `echo` and `printf`, only where all that the text holds means the same to every shell of its kind.
- * Anything else that they print is not known.
+ * Returns the certain output of a command. Output of `echo` and `printf` counts only if every shell of its kind reads the text
+ * alike; otherwise it is not known.
  */
 export function surelyPrinted(
   draft: Draft,

@@ -164,7 +164,7 @@ function parsed(machine: Machine, inner: Text, source: string, by: By, store: St
       ? { candidates: [value, notSet], open: false }
       : exactly(value);
   for (const [key, value] of env) if (isHere || key !== "PWD") child.set(key, valueOf(value));
-  // What the file does that the shell runs first nobody has seen.
+  // Nobody has seen what the shell's start file does.
   if (!isHere && name.program !== "trap" && name.program !== "alias" && startFiles(call, store).length > 0)
     child.havoc();
   const { around, drafts, files } = machine;

@@ -26,7 +26,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** What nothing is in; of every kind. */
+/** An empty table, for entries of any kind. */
 const empty: Table<never> = Table.of<never>([]);
 
 /** Names that unseen code leaves as they are: a rule that lets such a text run lets it set what programs are started by. */
@@ -61,11 +61,11 @@ export class Store {
   /** The output that somebody reads; undefined where nobody does. */
   printed: Tape | undefined = undefined;
   status: Status = "ok";
-  /** True where a failure of the last command would be one of a program that does not do its work; a test that says no does its work. */
+  /** True where a failure of the last command would mean that a program did not do its work; a test that says no does its work. */
   blamed = false;
-  /** True where this is only reached because a program did not do its work. */
+  /** True where this point is reached only because a program did not do its work. */
   excused = false;
-  /** How often unseen code was run: what was bound before may be another now. */
+  /** How often unseen code was run: variables bound before may have changed since. */
   epoch = 0;
   /** True once unseen code may run at any time, as a trap of `DEBUG` does. */
   unsettled = false;
@@ -73,10 +73,10 @@ export class Store {
   several = false;
   /** Folders that the text itself has made. */
   made: Table<true> = empty;
-  /** Names that the text gave a value by which what runs may be another. */
+  /** Names to which the text gave a value that may change which program runs. */
   moved: Table<true> = empty;
 
-  /** A store of its own that knows the same. */
+  /** Returns an independent copy of the store. */
   fork(): Store {
     spend(2);
     const copy = new Store();

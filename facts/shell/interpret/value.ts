@@ -10,15 +10,15 @@ export type List = readonly Atom[];
 export type Candidate = Atom | List | typeof notSet;
 
 /**
- * What a variable holds, as far as it is known: one of the candidates, or with `open` anything else. An open value keeps its candidates,
- * since what is known of it still points there.
+ * Known value of a variable: one of the candidates or, with `open`, anything else. An open value keeps its candidates, since
+ * they are still likely.
  */
 export interface Value {
   readonly candidates: readonly Candidate[];
   readonly open: boolean;
 }
 
-/** Stands for a variable that is not set. */
+/** Candidate of a variable that is not set. */
 export const notSet = { unset: true } as const;
 
 /** A value that nobody knows. */

@@ -32,7 +32,7 @@ export const local_: Builtin["run"] = (invoked) => {
   const isLocal = draft.program !== "readonly" && !letters.has("g") && store.frames.length > 0;
   const isOutside = machine.around.calls.length === 0 && machine.dialect !== "zsh";
   if (draft.program === "local" && isOutside) return ends(store, "fail");
-  // What is printed, and functions, are no variables.
+  // Printing, and declaring functions, sets no variables.
   if (["p", "f", "F"].some((letter) => letters.has(letter))) return ends(store);
   for (const letter of removed) letters.add(`+${letter}`);
   return declared(invoked, letters, isLocal);
@@ -50,7 +50,7 @@ function declared(invoked: Invoked, letters: ReadonlySet<string>, isLocal: boole
     }
     const { name } = target;
     const value = assigned.get(word) ?? valueIn(word, name, store);
-    // What is read-only outside of a call is so inside of it.
+    // A variable that is read-only outside a call is read-only inside it.
     if (isLocal && isFixed(store, name)) {
       isRefused = true;
       const before = store.variables.get(name);

@@ -19,7 +19,7 @@ export const changeFolder: Builtin["run"] = ({ args, store, draft }) => {
     return succeeds(store);
   }
   if (target.kind === "literal" && target.text === "") return succeeds(store);
-  // What is beside a folder that a link leads to is not told by the name of the link.
+  // The name of a link does not tell the siblings of the folder that it leads to.
   const isPhysical = args.some((word) => /^-\w*P/.test(word.text)) && !target.text.startsWith("/");
   const isNamed = store.option("cdable_vars") !== "off" && /^[A-Za-z_]\w*$/.test(target.text);
   const isStraying = isPhysical || isNamed || isSearched(target, store);

@@ -38,14 +38,14 @@ const harmless: ReadonlySet<string> = new Set(
 function turn(store: Store, name: string, setting: Setting): void {
   if (name === "braceexpand") store.setOption("nobrace", setting === "on" ? "off" : "on");
   else store.setOption(name, setting);
-  // What else an option changes, nobody follows.
+  // Other effects of an option are not followed.
   if (!harmless.has(name)) store.unsettled = true;
 }
 
 /** `set`: options, and positional parameters. */
 export const setOptions: Builtin["run"] = ({ args, store }): Outcome => {
   const outcome = turned(args, store);
-  // Where commands are not run, or not as they are written, what stands behind is not sure.
+  // Where commands are not run, or not as they are written, the later ones are not sure.
   if (["noexec", "onecmd", "keyword"].every((name) => store.option(name) === "off")) return outcome;
   const left = store.fork();
   left.status = "either";

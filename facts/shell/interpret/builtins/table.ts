@@ -26,8 +26,8 @@ const idle = (names: string, status: Status): [string, Builtin][] =>
   names.split(" ").map((name) => [name, { run: nothing(status) }]);
 
 /**
- * What each builtin changes in the shell that runs it, for options that its row knows; with any other, the shell may be anything
- * afterwards. Source: bash manual, "Shell Builtin Commands".
+ * Effects of each builtin on the shell that runs it, for options that its row knows; with any other option, nothing is known of
+ * the shell afterwards. Source: bash manual, "Shell Builtin Commands".
  */
 const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ...idle(": true echo pwd umask times hash dirs", "ok"),
