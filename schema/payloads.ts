@@ -52,7 +52,9 @@ const call = {
   call_id: seen("event", field("string", "Id of the tool call; in records only.")),
   args: seen("args", field("object", "Arguments of the call.")),
 };
-const definition = { definition: seen("definition", field("object", "Definition of an MCP tool, as far as the host gives it.")) };
+const definition = {
+  definition: seen("definition", field("object", "Definition of an MCP tool, as far as the host gives it.")),
+};
 const messages = (doc: string): PayloadShape => ({ messages: seen("messages", needed("list(message)", doc)) });
 const message = (doc: string): PayloadShape => ({ message: needed("message", doc) });
 const cwd = { cwd: field("path", "Working directory.") };
