@@ -3,12 +3,12 @@ export interface SubsetRow {
   /** Stable name, by which `npm run conformance` says why it skips a case. */
   readonly id: string;
   readonly feature: string;
-  /** What differs from CEL; for an undeclared feature, what to write instead. */
+  /** Difference from CEL; for an undeclared feature, what to write instead. */
   readonly deviation?: string;
   readonly why?: string;
 }
 
-/** What the language has; a row with a deviation is checked by `npm run conformance` to do what it says. */
+/** Features that the language has. `npm run conformance` checks that each row with a deviation behaves as it says. */
 export const declaredFeatures = [
   {
     id: "literals",

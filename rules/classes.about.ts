@@ -1,7 +1,7 @@
 import type { UrlClass } from "../facts/network/classes.ts";
 import type { PathClass } from "../facts/paths/classes.ts";
 
-/** What a class holds, and one that is of it. */
+/** Description of a class, with an example of a member. */
 export interface ClassAbout {
   readonly doc: string;
   /** A path or URL of the class, in a project `/home/dev/app` of the home `/home/dev`. */

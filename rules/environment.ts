@@ -38,7 +38,7 @@ export interface NamedCondition {
   readonly needs: boolean;
 }
 
-/** What the policy declares, and what the place of the condition binds. */
+/** Declarations of the policy, and variables bound at the place of the condition. */
 export interface Declared {
   readonly parameters?: ReadonlyMap<string, { readonly type: Type; readonly value: Constant }>;
   readonly lists?: ReadonlyMap<string, readonly Constant[]>;
@@ -55,7 +55,7 @@ export interface Declared {
   readonly extra?: readonly { readonly name: string; readonly type: Type; readonly doc?: string }[];
 }
 
-/** What a condition can see (language section 4). */
+/** Names that a condition can use (language section 4). */
 export interface Environment {
   readonly events: readonly EventName[];
   readonly variables: ReadonlyMap<string, Variable>;

@@ -254,7 +254,7 @@ export const session: RecordType = record("session", () => ({
 /** The files of the session, as far as they are labelled. */
 export const paths: RecordType = record("paths", () => ({}));
 
-/** What a `matches` found, as texts cite it: `match[n]` are its groups. */
+/** Type of `match`, by which texts cite what a `matches` found: `match[n]` are its groups. */
 export const match: Type = list(string);
 
 const records: ReadonlyMap<string, Type> = new Map(

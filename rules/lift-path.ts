@@ -26,7 +26,7 @@ function isPartly(value: Value | undefined): value is Value & PathValue & { read
   return isPath(value) && value.partly !== undefined;
 }
 
-/** What is not known of a path, for people. */
+/** Returns the cause of a path's unknown parts, for people. */
 function causeOf(path: PathValue): string {
   return shownPath(path, "lexical");
 }

@@ -45,13 +45,13 @@ function asHost(text: Approximation): Approximation | undefined {
 
 function graded(host: Approximation, { sure, may, addresses }: HostTest, context: CallContext): Graded {
   const named = gradeText(host, sure, context.loosens);
-  // Of a host with other letters than an address has, ranges say nothing.
+  // A host with letters that no address has cannot be in a range of addresses.
   const isName = host.members.every((pieces) =>
     pieces.some((piece) => typeof piece === "string" && /[^0-9a-f.:]/.test(piece)),
   );
   const other = isName && !(host.loose && context.loosens) ? may : [...may, ...addresses];
   if (named === true || other.length === 0) return named;
-  // That a host may be one of these is never sure, however much of it is known.
+  // A match with one of these is never sure, however much of the host is known.
   return stronger(
     named,
     gradeText(new Approximation(host.form, host.members, { loose: true }), other, context.loosens && host.loose),

@@ -25,7 +25,7 @@ import { urlLifts, urlText } from "./lift-url.ts";
 
 type Run = FunctionCode["run"];
 
-/** What is not known in some arguments, for people. */
+/** Lists the causes of unknown values among arguments, for people. */
 export function causesOf(values: readonly Value[]): readonly string[] {
   return values.flatMap((value): readonly string[] => {
     if (value instanceof Approximation) return [shownText(value)];
@@ -34,7 +34,7 @@ export function causesOf(values: readonly Value[]): readonly string[] {
   });
 }
 
-/** What nobody knows: a condition on it is open. */
+/** Gives an unknown text: a condition on it is open. */
 const unknown: Lift = (args) => anyText(causesOf(args).join(", ") || "…");
 
 /** Code that asks of its arguments which there are, never how they read. */
@@ -288,7 +288,7 @@ const optionValue: Lift = (args, run, context) => {
   if (given.length === 0) return new Optional();
   if (given.every((option) => mayBeOption(option, name) === true)) return new Optional(lastOption(given, name)?.value);
   const of = [...new Set(given.flatMap(({ names, value }) => causesOf([...names, value ?? null])))].join(", ") || name;
-  // What is given is known to be one of the values, though another may count.
+  // The given values are among the possible ones, though another word may be the one that counts.
   const values = given.flatMap((option) => (isNamed(option, name) && option.value !== undefined ? [option.value] : []));
   const told = values.flatMap((value) => (typeof value === "string" ? [[value]] : value.members));
   const any = told.length === 0 ? anyText(of) : new Approximation("few", [...told, [{ hole: "tail", of }]]);
@@ -367,7 +367,7 @@ const byId: ReadonlyMap<string, Lift> = new Map(
   ),
 );
 
-/** What a function does with values that are known in part; undefined for one that has no row. */
+/** Returns how a function treats values that are known in part; undefined for a function without a row. */
 export function liftOf(id: string): Lift | undefined {
   return byId.get(id);
 }

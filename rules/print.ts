@@ -215,7 +215,7 @@ function literal(e: Extract<Expression, { kind: "literal" }>): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** What cannot be seen, or would repaint a terminal, is printed as an escape. */
+/** Characters printed as escapes: they are invisible or would repaint a terminal. */
 const unseen = /[\u0000-\u001f\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 const namedEscapes: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],

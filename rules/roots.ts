@@ -231,7 +231,7 @@ const argumentTypes: Readonly<Record<ArgumentType, Type>> = {
   string,
   int,
   bool,
-  // What its elements are, the event says when one is asked for, as for arguments of a tool that the rule leaves open.
+  // The event decides the type of an element when it is read, as for arguments where the rule leaves the tool open.
   "list(path)": list(dyn),
   "list(dyn)": list(dyn),
   dyn,

@@ -10,8 +10,8 @@ const globs: ReadonlySet<string> = new Set(`${liftTable.pathGlob} ${liftTable.gl
 const classes: ReadonlySet<string> = new Set(`${liftTable.pathIs} any.is`.split(" "));
 
 /**
- * What is not known where a test of a path says no: nobody saw all that lies in the folder, and the test asks for what may lie in any.
- * Only where the test restricts; what loosens looks at the folder alone (decision 27).
+ * Returns an open value where a path's test says no, but asks for files that may lie in any folder, and nobody saw all of this one.
+ * Undefined elsewhere, and where the test loosens: that looks at the folder alone (decision 27).
  */
 export function unseenIn(id: string, [path, operand]: readonly Value[], { forms }: CallContext): Unsure | undefined {
   const isGlob = globs.has(id);
@@ -26,7 +26,7 @@ export function unseenIn(id: string, [path, operand]: readonly Value[], { forms 
   return isAsked ? new Unsure("open", [unseen]) : undefined;
 }
 
-/** What a call of a function tests that may lie in any folder. */
+/** Returns the globs and classes in a function's texts whose files may lie in any folder. */
 function floating(id: string, texts: readonly string[]): FloatingSet {
   return {
     globs: globs.has(id) ? texts.filter(isFloatingGlob) : [],
@@ -34,5 +34,5 @@ function floating(id: string, texts: readonly string[]): FloatingSet {
   };
 }
 
-/** What the language and facts know of folders that a call takes. */
+/** Floating tests of the language, and contents of folders from the facts. */
 export const trees: TreeVocabulary = { floating, contents: withContents };

@@ -25,7 +25,7 @@ export type Range = readonly [low: number, high: number];
 
 /** The names that a text of a fact can be: a closed table of ours. */
 export interface NameTable {
-  /** What one of them is, e.g. `host`. */
+  /** Noun for one of them, e.g. `host`. */
   readonly noun: string;
   /** Names to suggest, and to try patterns on. */
   readonly names: readonly string[];
@@ -37,11 +37,11 @@ export interface NameTable {
   readonly others?: readonly string[];
   /** Under which key of a policy an author declares further names. */
   readonly declared?: "tools";
-  /** What to write instead of a text that is none, where more can be said than the nearest name. */
+  /** Help for a text that is no name, where there is better advice than the nearest name. */
   instead?(text: string): string | undefined;
   /** True where a name loses what an author may have meant by another spelling: no program writes it then. */
   readonly lossy?: true;
-  /** What to warn of another spelling that folds; one that is natural gets a note. */
+  /** Warning about another spelling that is folded; a natural spelling gets a note. */
   alias?(text: string): { readonly message: string; readonly help: string } | undefined;
   /** True if a name that is not listed may begin so; such tables hold more than `names`. */
   mayBegin?(text: string): boolean;

@@ -36,7 +36,7 @@ export interface ActionParameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly required: boolean;
-  /** What holds when it is not given. */
+  /** Value when it is not given. */
   readonly default?: string | number | boolean;
   /** Values of a `choice`, or of `choices`. */
   readonly values?: readonly string[];
@@ -45,7 +45,7 @@ export interface ActionParameter {
   readonly doc: string;
 }
 
-/** What the compiler and the documentation know of an action. */
+/** Description of an action for the compiler and the documentation. */
 export interface ActionShape {
   readonly kind: ActionKind;
   /** Events on which it is possible; elsewhere it is an error (HW402). */

@@ -1,7 +1,7 @@
 /**
- * What was made of a message, by the message itself: a conversation comes again at every turn, and what the engine knows of
- * it is the very same object (`KnownMessages`), which nobody changes. `key` is all else that the value depends on, such as
- * the session and the action; only the last one is remembered.
+ * Memo of a value computed from a message, keyed by the message object. A conversation comes again at every turn, and the
+ * engine passes the very same, unchanging objects for its earlier messages (`KnownMessages`). `key` is everything else that
+ * the value depends on, such as the session and the action; only the last value is remembered.
  */
 export class MessageMemo<Value> {
   readonly #made = new WeakMap<object, { readonly key: string; readonly value: Value }>();

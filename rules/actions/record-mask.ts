@@ -18,10 +18,10 @@ import { compilePatterns, type Patterns, patternEdits } from "./redact-patterns.
 import { tokenOf } from "./redact-tokens.ts";
 import type { NamedSecrets } from "./redact-values.ts";
 
-/** What an edit sets free is looked for again; more often than this it is withheld. */
+/** Most passes over a text: an edit may expose another secret. A text that still changes in the last pass is withheld. */
 const maxPasses = 4;
 
-/** From this length on texts are looked at one by one, not as part of the JSON round them: no name tells what they are. */
+/** From this length (UTF-16 units) texts are searched one by one, not within their JSON: no field name says what they are. */
 const longText = 513;
 
 /** JSON up to this length is looked at as it is. */
@@ -30,7 +30,7 @@ const shortJson = 2_048;
 /** Shorter data might be guessed. */
 const leastDigested = 1_024;
 
-/** What a remembered text takes, in UTF-16 units. */
+/** Size that a remembered text is counted with, in UTF-16 units. */
 const entryWeight = 256;
 
 /** Detectors that every record is masked by. */
@@ -42,7 +42,7 @@ interface NamedPattern {
   readonly patterns: Patterns;
 }
 
-/** What a mask is made of. */
+/** Options of a record mask. */
 export interface RecordMaskOptions {
   readonly regex: RegexEngine;
   /** Values that rules name. */
@@ -86,7 +86,7 @@ export function createRecordMask({ regex, secrets, redactions, shared, digestOf 
 const rememberedJson = 512;
 const rememberedText = 256;
 
-/** What is known to hold nothing, whatever the session: what finds nothing makes no token. */
+/** Texts known to hold no secret, in any session: without a finding no session-keyed token is made. */
 interface Known {
   /** Long texts of past messages, by digest, with the units of work that each took. */
   readonly clean: DigestCache<number>;
@@ -223,7 +223,7 @@ class Run {
     const take = (part: string, { start, end, detector }: Finding, across: boolean): Edit => {
       if (detector === unscannedId) this.#whole = false;
       const value = part.slice(start, end);
-      // What was found in a string is found again in the text round it.
+      // A value found in a string is found again in the text around it.
       if (!across || !seen?.has(value)) this.#found.push({ detector, value });
       seen ??= new Set();
       seen.add(value);
@@ -247,7 +247,7 @@ class Run {
     };
   }
 
-  /** What detectors find in the value of a field: it depends on the value and the name of the field alone. */
+  /** Returns what detectors find in a field's value; it depends only on the value and the name of the field. */
   #named(part: string, key: string | undefined): readonly Finding[] {
     const { values } = this.#known;
     // The length says where the name ends, so that no two pairs are one text.

@@ -5,9 +5,9 @@ import { MessageMemo } from "./message-memo.ts";
 import { isConstant } from "./record-quiet.ts";
 
 /**
- * A mask that looks at each message of an event by itself, once: at every turn a host shows the whole conversation again.
- * So it looks at surroundings that nobody changes, which are those of the event before. What could not be looked at as a
- * whole is withheld as a whole, as by the mask itself.
+ * Returns a mask that searches each message of an event separately, and only once: a host shows the whole conversation again
+ * at every turn. It does the same with constant surroundings, which are those of the event before. A value that could not
+ * be searched completely is withheld completely, as by `mask` itself.
  */
 export function maskByMessage(mask: RecordMask): RecordMask {
   const memo = new MessageMemo<Read>();
@@ -22,7 +22,7 @@ export function maskByMessage(mask: RecordMask): RecordMask {
   };
   const remembered = (part: unknown, session: string): Read | undefined => {
     const known = memo.find(part, session)?.value;
-    // What is remembered changes no answer: it costs what it took.
+    // A remembered message costs the work of its first search, so that remembering changes no answer.
     if (known) spend(known.work);
     return known;
   };

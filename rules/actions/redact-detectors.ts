@@ -1,7 +1,7 @@
 import { detectorIds, namesDetector } from "../../facts/secrets/detectors.ts";
 import { selectTextDetectors, type TextKind, textDetectors } from "../../facts/text/detectors.ts";
 
-/** What the `detectors` of a `redact` select. */
+/** Selection made by the `detectors` of a `redact`. */
 export interface RedactionDetectors {
   /** Names that select detectors of secrets and of personal data, as they were given. */
   readonly scanned: readonly string[];

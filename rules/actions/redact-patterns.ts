@@ -17,7 +17,7 @@ export interface Pattern {
   readonly secret: number;
   /** Least entropy of the secret. */
   readonly minEntropy: number;
-  /** What in a secret says that it is none. */
+  /** Patterns that, found in a secret, show that it is none. */
   readonly except: readonly Regex[];
 }
 

@@ -42,9 +42,9 @@ export function hasKeyedToken(detector: string): boolean {
 }
 
 /**
- * What stands in place of a secret: `[REDACTED:github-token:0123456789]`. The same secret has the same token all through
- * a session, and another in the next. Part of the id is a proof over the rest, so that tokens need not be remembered to be
- * told from those that content makes up. Without an install key, or for guessable values, the kind alone.
+ * Returns the token that replaces a secret: `[REDACTED:github-token:0123456789]`. The same secret has the same token all
+ * through a session, and another in the next. Part of the id is a proof over the rest: it tells genuine tokens from ones
+ * made up in content, without remembering any. Without an install key, or for guessable values, it has the kind alone.
  */
 export function tokenOf(detector: string, secret: string, pseudonym: Pseudonym): string {
   const token = redactionToken(detector);

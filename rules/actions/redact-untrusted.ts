@@ -8,7 +8,7 @@ import type { Edit } from "../../facts/text/splice.ts";
 import { EvaluationError, type Pseudonym } from "../../schema/ports.ts";
 import { boundaryDigits, isSealed } from "../../schema/pseudonym.ts";
 
-/** What of untrusted text a `redact` makes harmless, and how. */
+/** Kinds of untrusted text that a `redact` makes harmless, and how. */
 export interface Untrusted {
   readonly kinds: ReadonlySet<TextKind>;
   /** Those of `kinds` that are characters. */

@@ -24,7 +24,7 @@ const nothing: SecretValues = ({ env, file }) => ({
 
 const none: KnownSecrets = { known: [], notes: [] };
 
-/** What holds without a plan at hand: no values, and each name is put on record as missing. */
+/** Named secrets where there is no plan: no values, and each name is recorded as missing. */
 export const noSecrets: NamedSecrets = {
   all: [],
   of: (parameters) => {

@@ -66,10 +66,10 @@ const leastRemembered = 64;
 /** Units of the longest text of those that are remembered as they are, with what they depend on. */
 const rememberedShort = 192;
 
-/** What a remembered text takes besides itself, in UTF-16 units. */
+/** Size that a remembered text is counted with besides its own, in UTF-16 units. */
 const entryWeight = 256;
 
-/** What a text of a past message came to; undefined for one in which nothing changed. And the work that it took, in units. */
+/** A past message's text after redaction (undefined where nothing changed), and the work that it took, in units. */
 interface PastText {
   readonly redacted: string | undefined;
   readonly work: number;
@@ -174,7 +174,7 @@ class Run {
       const known = memo?.find(message, key)?.value;
       const before = this.#left;
       const work = unitsLeft();
-      // What is remembered changes no answer: it costs what it took.
+      // A remembered message costs the work of its first redaction, so that remembering changes no answer.
       if (known) spend(known.work);
       if (known) this.#left -= known.length;
       if (known && this.#left < 0) this.#tooLong();

@@ -3,7 +3,7 @@ import { EvaluationError } from "../../schema/ports.ts";
 import { MessageMemo } from "./message-memo.ts";
 import { field, text } from "./parameters.ts";
 
-/** What `truncate` says where no marker is given. */
+/** Marker of `truncate` where none is given. */
 export const defaultMarker = "[… {omitted} of {total} characters left out]";
 
 interface Truncation {

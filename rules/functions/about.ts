@@ -5,7 +5,7 @@ import { dyn, list, map, optional } from "../types.ts";
 /** An example of a function: an expression over literals, and what it gives, also as an expression; or `error`. */
 export type Example = readonly [expression: string, gives: string];
 
-/** What the checker and the reference know of one overload. Kept apart from the code, so that hooks do not load it. */
+/** Description of one overload for the checker and the reference. Kept apart from the code, so that hooks do not load it. */
 export interface About {
   /** Id of the code. */
   readonly id: string;

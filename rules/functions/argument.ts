@@ -14,7 +14,7 @@ import { asValue } from "./values.ts";
  */
 type Meaning = "path" | "url" | "text" | "unknown";
 
-/** What an argument of the event's tool, or an element of it, is; `unknown` for tools and names that no table has. */
+/** Returns the meaning of an argument of the event's tool, or of its elements; `unknown` for tools and names in no table. */
 function meaningOf(key: Value, { event }: CallContext): Meaning {
   const shape = event.tool && toolArguments(canonicalTool(event.tool.name));
   if (!shape || typeof key !== "string" || !Object.hasOwn(shape, key)) return "unknown";
@@ -124,7 +124,7 @@ function viewOf(value: Value, key: Value, context: CallContext): Value {
   return withComputed(pathOf(value, context), { name: path_name, ext: path_ext, parent: path_parent }, context);
 }
 
-/** What stands before the dot where a condition asks for a field of an argument. */
+/** Functions that the checker calls on an argument before it reads a field of it. */
 export const argumentFields: Readonly<Record<string, ReturnType<typeof overload>[]>> = {
   argument_view: [overload("argument.view", ["any", "any"], ([value, key], context) => viewOf(value, key, context))],
 };

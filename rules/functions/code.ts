@@ -14,7 +14,7 @@ export interface Overload extends FunctionCode {
   readonly kinds: readonly Kind[];
 }
 
-/** What may be done once, when a plan is linked, with constant arguments (undefined for others). */
+/** Work done once, when a plan is linked, with the constant arguments (undefined for others). */
 type Prepare<K extends readonly Kind[]> = (
   constants: { readonly [I in keyof K]: Kinds[K[I]] | undefined },
   regex: RegexEngine,

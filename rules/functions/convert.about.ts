@@ -1,7 +1,7 @@
 import type { About } from "./about.ts";
 import { about } from "./about.ts";
 
-/** What the language says of conversions and optionals. */
+/** Reference entries of conversions and optionals. */
 export const convertAbout: Readonly<Record<string, readonly About[]>> = {
   to_int: [
     about("int.from_int", "int(int): int", "The number itself."),

@@ -1,7 +1,7 @@
 import type { About } from "./about.ts";
 import { about } from "./about.ts";
 
-/** What the language says of functions on paths, URLs, commands and tool names. Class names are in the class tables. */
+/** Reference entries of functions on paths, URLs, commands and tool names. Class names are in the class tables. */
 export const factAbout: Readonly<Record<string, readonly About[]>> = {
   glob: [
     about(

@@ -102,7 +102,7 @@ function hexadecimal(value: Value): string | EvaluationError {
   return Array.from(new TextEncoder().encode(value), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What is left of the bounds of one value's text. */
+/** Nodes and units left within the bounds of one value's text. */
 interface Room {
   nodes: number;
   units: number;

@@ -1,7 +1,7 @@
 import type { About } from "./about.ts";
 import { about } from "./about.ts";
 
-/** What the language says of functions on lists and maps. */
+/** Reference entries of functions on lists and maps. */
 export const listAbout: Readonly<Record<string, readonly About[]>> = {
   size: [
     about("string.size", "size(string): int", "Number of code points.", ['size("a😀")', "2"]),

@@ -29,7 +29,7 @@ function merge(maps: readonly Value[]): Value | EvaluationError {
   return ofEntries(entries);
 }
 
-/** What `transformMap` and `transformMapEntry` end in; no author can name these. */
+/** Functions that `transformMap` and `transformMapEntry` compile to; no author can name these. */
 export const mapFunctions: Readonly<Record<string, readonly Overload[]>> = {
   map_of_entries: [
     overload("map.of_entries", ["list"], ([entries]) => ofEntries(entries as readonly (readonly [Value, Value])[])),

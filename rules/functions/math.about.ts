@@ -30,7 +30,7 @@ const bits = (name: string, written: string, doc: string, ...examples: [string, 
   about(`math.${name}`, `math.${written}(int, int): int`, doc, ...examples),
 ];
 
-/** What the language says of mathematical functions. */
+/** Reference entries of mathematical functions. */
 export const mathAbout: Readonly<Record<string, readonly About[]>> = {
   greatest: extremes("greatest", "The greatest", ["3", "2", "2.5"]),
   least: extremes("least", "The least", ["1", "1", "0"]),

@@ -1,7 +1,7 @@
 import type { About } from "./about.ts";
 import { about } from "./about.ts";
 
-/** What the language says of functions on the session and on labelled files (language section 4). */
+/** Reference entries of functions on the session and on labelled files (language section 4). */
 export const sessionAbout: Readonly<Record<string, readonly About[]>> = {
   calls: [
     about(

@@ -7,7 +7,7 @@ import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 import { evaluationError, type MapValue } from "./values.ts";
 
-/** What `session.calls` may ask of a call: type of the value, and the values there are where they are few. */
+/** Keys of the filter of `session.calls`: type of each value, and the possible values where they are few. */
 export const callFilters = {
   tool: { type: "string", help: 'write a name or a glob, such as `"bash"` or `"mcp__*"`' },
   event: { type: "string", help: 'write `"tool_call"`', values: ["tool_call", "user_bash", "user_python"] },
@@ -22,7 +22,7 @@ type Filter = keyof typeof callFilters;
 
 const filters = Object.keys(callFilters) as Filter[];
 
-/** What a filter asks for; a key that calls do not have is an error, so that a slip never counts everything. */
+/** Reads a filter. A key that calls do not have is an error, so that a misspelt key never counts every call. */
 function wantedOf(filter: MapValue): ReadonlyMap<Filter, unknown> | EvaluationError {
   const entries = filter instanceof Map ? [...filter] : Object.entries(filter);
   const wanted = new Map<Filter, unknown>();

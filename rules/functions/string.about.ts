@@ -1,7 +1,7 @@
 import type { About } from "./about.ts";
 import { about } from "./about.ts";
 
-/** What the language says of string functions and patterns. */
+/** Reference entries of string functions and patterns. */
 export const stringAbout: Readonly<Record<string, readonly About[]>> = {
   contains: [
     about("string.contains", "string.contains(string): bool", "True if the text holds the other.", [

@@ -16,7 +16,7 @@ function accessor(id: string, written: string, doc: string, gives: string, inZon
 const ofDuration = (id: string, written: string, doc: string, gives: string): About =>
   about(`duration.${id}`, `duration.${written}(): int`, doc, [`duration("1h30m1.5s").${written}()`, gives]);
 
-/** What the language says of times. Time zones are fixed offsets, since named zones change with the runtime's tables. */
+/** Reference entries of functions on times. Time zones are fixed offsets, since named zones change with the runtime's tables. */
 export const timeAbout: Readonly<Record<string, readonly About[]>> = {
   full_year: accessor("full_year", "getFullYear", "Year", "2026"),
   month: accessor("month", "getMonth", "Month from 0", "10"),

@@ -12,7 +12,7 @@ function orderings(name: string, symbol: string, doc: string): readonly About[] 
   ];
 }
 
-/** What the language says of operators, named as CEL names them. Equality and membership of paths are chosen by the checker. */
+/** Reference entries of operators, under CEL's names for them. The checker chooses equality and membership of paths. */
 export const operatorAbout: Readonly<Record<string, readonly About[]>> = {
   add: [
     about(
