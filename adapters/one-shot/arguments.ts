@@ -2,13 +2,13 @@ import { isAbsolute } from "node:path";
 import type { Dialect } from "./dialect.ts";
 import { dialectOf, hookHosts } from "./registry.ts";
 
-/** What `install` wrote on the command line of a hook. Nothing of it comes from the environment. */
+/** Command line of a hook, as `install` wrote it. Nothing in it comes from the environment. */
 export interface HookArguments {
   readonly dialect: Dialect;
   /** Policy files, folders and packs, user scope. */
   readonly policies: readonly string[];
   readonly set: Readonly<Record<string, string>>;
-  /** Milliseconds in which an answer must be out, where the host's time-out is not the usual one. */
+  /** Milliseconds within which an answer must be written, if the host's time-out is not the usual one. */
   readonly budget?: number;
   /** Why the call is refused whatever the policies say, in words for the model. */
   readonly refuse?: string;
@@ -20,7 +20,7 @@ export interface HookArguments {
   readonly home?: string;
 }
 
-/** A command line that nobody can mean; `dialect` if at least the host is known. */
+/** An invalid command line; `dialect` is set if at least the host is known. */
 export interface Misuse {
   readonly misuse: string;
   readonly dialect: Dialect | undefined;

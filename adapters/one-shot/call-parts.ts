@@ -1,11 +1,11 @@
 import { folded } from "../../schema/tools.ts";
 import { type HookCall, isPayload, type Payload } from "./dialect.ts";
 
-/** Where the parts of a call stand in a payload, and which of them the host puts there for one event. */
+/** Place of a call's parts in a payload, and the parts that the host puts there for some events. */
 interface Place {
-  /** The object that holds them; the payload itself where none is named. */
+  /** The object that holds them; default the payload itself. */
   readonly inside?: string;
-  /** Events of the place, as the host names them; every event where none is named. */
+  /** Events with this place, in the host's names; default every event. */
   readonly events?: RegExp;
   readonly own: readonly string[];
 }
@@ -32,7 +32,7 @@ const places: Readonly<Record<string, readonly Place[]>> = {
   ],
 };
 
-/** Every name that some host or agent has for a part of a call, or for what came of one; folded. */
+/** All names that hosts and agents use for parts of a call or of its result, folded. */
 const partNames: ReadonlySet<string> = new Set(
   [
     ...["tool", "tool_name", "name", "function", "input", "args", "arguments", "parameters", "params", "tool_input"],
@@ -42,7 +42,7 @@ const partNames: ReadonlySet<string> = new Set(
   ].map(folded),
 );
 
-/** A field of another call, or of a result, among the parts of a call: which of the two runs, readers could differ in. */
+/** Finds a field of another call or of a result among the parts of a call, because readers could differ in which call runs. */
 export function secondCall(host: string, { name, event, given }: HookCall): string | undefined {
   if (event !== "tool_call") return undefined;
   for (const { inside, events, own } of places[host] ?? []) {
@@ -61,8 +61,8 @@ function isSecond([key, value]: readonly [string, unknown], own: ReadonlySet<str
 }
 
 /**
- * Arguments of a call: an object, its JSON text, or a text that a tool takes in place of one. Undefined for anything else, and
- * for a text that begins like JSON and is none: readers differ in what they make of it.
+ * Reads the arguments of a call: an object, its JSON text, or a plain text that a tool takes instead. Undefined for anything
+ * else, and for a text that begins like JSON but is invalid, because readers differ in how they read it.
  */
 export function givenArguments(value: unknown): Payload | undefined {
   if (isPayload(value)) return value;

@@ -33,13 +33,13 @@ const events: Readonly<Record<string, EventReader>> = {
   PostCompact: plain("session_compact"),
 };
 
-/** Claude Code (hosts page others, sections 1 and 2). Also the form that VS Code and Copilot CLI read its files in. */
+/** Claude Code (hosts page others, sections 1 and 2). VS Code and Copilot CLI also read its files in this form. */
 export const claudeCode: Dialect = {
   host: "claude-code",
   budget: 10_000,
   eventFields: ["hook_event_name", "hookEventName"],
   callEvents: ["PreToolUse"],
-  // The only host whose payload names the mode of permissions and no turn, and carries no stamp of its own.
+  // Only Claude Code's payload has a permission mode, but no turn and no timestamp.
   claims: (given) =>
     Object.hasOwn(events, textOf(given, "hook_event_name") ?? "") &&
     textOf(given, "permission_mode") !== undefined &&
@@ -69,29 +69,29 @@ function reply(call: HookCall, decision: Decision, grant: Grant): HookReply {
   }
 }
 
-/** The reply to a call that is about to run. */
+/** Makes the reply to a call that is about to run. */
 export function called(name: string, decision: Decision, fields: Payload): HookReply {
   return twice(answer(decision, specific(name, fields)), fields);
 }
 
-/** One document with what the human is told, or nothing at all. */
+/** Makes one document with the fields and the notice for the human, or the silent reply if both are empty. */
 export function answer(decision: Decision, fields: Payload = {}): HookReply {
   const whole = present({ ...fields, systemMessage: noticeText(decision) });
   return Object.keys(whole).length === 0 ? silent : document(whole);
 }
 
-/** The part of a document that belongs to one event; nothing where it would be empty. */
+/** Makes the part of a document that belongs to one event; empty if all fields are undefined. */
 export function specific(name: string, fields: Payload): Payload {
   const known = present(fields);
   return Object.keys(known).length === 0 ? {} : { hookSpecificOutput: { hookEventName: name, ...known } };
 }
 
-/** What refuses a prompt, a stop, or a result. */
+/** Makes the fields that refuse a prompt, a stop or a result. */
 export function blocking(reason: string): Payload {
   return { decision: "block", reason };
 }
 
-/** Answer to a call that is about to run: the host asks its own human, unless a rule says that it need not. */
+/** Makes the answer to a call about to run. The host still asks its human, unless a rule says that it need not. */
 export function callFields(decision: Decision, grant: Grant): Payload {
   if (decision.outcome === "block") return { permissionDecision: "deny", permissionDecisionReason: wordsOf(decision) };
   const asked = decision.outcome === "ask";
@@ -103,7 +103,7 @@ export function callFields(decision: Decision, grant: Grant): Payload {
   };
 }
 
-/** Answer to a prompt, which the host takes or refuses but never rewrites. */
+/** Makes the reply to a prompt, which the host accepts or refuses but cannot rewrite. */
 export function prompt(name: string, decision: Decision): HookReply {
   const refused = (fields: Payload): HookReply => twice(answer(decision, fields), fields);
   if (decision.outcome === "ask") return refused(blocking(wordsUnasked(decision)));
@@ -113,7 +113,7 @@ export function prompt(name: string, decision: Decision): HookReply {
   return answer(decision, specific(name, { additionalContext: injectedText(decision) }));
 }
 
-/** The result in the tool's own shape, or the host drops it and passes the raw one. Failures cannot be changed at all. */
+/** Makes a result in the tool's own shape; the host drops any other shape and passes the raw result. Failures cannot be changed. */
 function resultFields(call: HookCall, decision: Decision): Payload {
   const additionalContext = injectedText(decision);
   if (call.name !== "PostToolUse") return specific(call.name, { additionalContext });
@@ -127,8 +127,8 @@ function resultFields(call: HookCall, decision: Decision): Payload {
 }
 
 /**
- * A result without any text of the tool's own. One without a text, or whose form cannot be read, becomes a bare text, which
- * holds for MCP tools; since other tools keep what has another form, the agent is stopped besides. Never throws.
+ * Makes a result without any of the tool's own text. A result without text, or of an unknown form, becomes a bare text. That
+ * works for MCP tools; other tools keep the raw result then, so the agent is stopped as well. Never throws.
  */
 function withheld(given: unknown, why: string, additionalContext?: string): Payload {
   const made = blanked(given, why);
@@ -146,7 +146,7 @@ function blanked(given: unknown, why: string): { readonly value: unknown } | und
   }
 }
 
-/** A deny document of a call. */
+/** Makes the document that denies a call. */
 export function denied(reason: string): Payload {
   return specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: reason });
 }

@@ -3,17 +3,17 @@ import type { EventName } from "../../schema/events.ts";
 import { type HookCall, isPayload, type Payload, present, textOf, type Unreadable } from "./dialect.ts";
 import { resultText } from "./result-text.ts";
 
-/** The event that a host's payload is, with its fields in wire spelling; undefined where what it needs is missing. */
+/** Reads the event in a host's payload, with fields in wire spelling; undefined if required fields are missing. */
 export type EventReader = (given: Payload) => { readonly event: EventName; readonly payload: Payload } | undefined;
 
-/** Arguments of a call: an object, or what a tool takes in place of one. */
+/** Reads the arguments of a call: an object, or a text that a tool takes instead. */
 function argumentsOf(given: Payload): Payload | undefined {
   const value = given["tool_input"] ?? given["toolInput"];
   if (isPayload(value)) return value;
   return typeof value === "string" ? { input: value } : undefined;
 }
 
-/** Tool, id and arguments of a call; undefined without a name and arguments, for such a call cannot be judged. */
+/** Reads tool, id and arguments of a call; undefined without a name or arguments, because it cannot be judged then. */
 export function callOf(given: Payload): Payload | undefined {
   const tool = textOf(given, "tool_name", "toolName");
   const args = argumentsOf(given);
@@ -22,20 +22,20 @@ export function callOf(given: Payload): Payload | undefined {
 }
 
 /**
- * An id for a call that its host gives none: the same for the call and for its result, which say the same tool and
- * arguments. Of two equal calls the result is taken for that of the later one.
+ * Makes an id for a call whose host gives none. It is the same for the call and its result, which name the same tool and
+ * arguments. After two equal calls, a result counts as that of the later one.
  */
 export function unnamedCall(tool: string, args: Payload): string {
   return `call-${digest({ tool, args }).slice("sha256:".length, "sha256:".length + 32)}`;
 }
 
-/** A call that is about to run. */
+/** Reads a call that is about to run. */
 export const toolCall: EventReader = (given) => {
   const payload = callOf(given);
   return payload && { event: "tool_call", payload };
 };
 
-/** What a call gave back, as far as it is text. */
+/** Makes a reader for results of calls: reads their texts and images. */
 export function toolResult(result: (given: Payload) => unknown, failed: boolean): EventReader {
   return (given) => {
     const call = callOf(given);
@@ -46,13 +46,13 @@ export function toolResult(result: (given: Payload) => unknown, failed: boolean)
   };
 }
 
-/** A prompt of the user. */
+/** Reads a prompt of the user. */
 export const input: EventReader = (given) => {
   const text = textOf(given, "prompt");
   return text === undefined ? undefined : { event: "input", payload: { text } };
 };
 
-/** The end of a turn or of a sub-agent's work. */
+/** Makes a reader for the end of a turn or of a sub-agent's work. */
 export function stop(event: "stop" | "subagent_stop"): EventReader {
   return (given) => {
     const active = given["stop_hook_active"] === true || given["stopHookActive"] === true;
@@ -60,7 +60,7 @@ export function stop(event: "stop" | "subagent_stop"): EventReader {
   };
 }
 
-/** An event of which only some texts are carried over, by their names here and there. */
+/** Makes a reader for an event of which only some texts are kept; `names` maps our field names to the host's. */
 export function plain(event: EventName, names: Readonly<Record<string, string>> = {}): EventReader {
   return (given) => ({
     event,
@@ -68,7 +68,7 @@ export function plain(event: EventName, names: Readonly<Record<string, string>> 
   });
 }
 
-/** The events that Claude Code, Codex and VS Code name and fill alike. */
+/** Readers of the events whose names and fields are the same in Claude Code, Codex and VS Code. */
 export const claudeEvents: Readonly<Record<string, EventReader>> = {
   PreToolUse: toolCall,
   PostToolUse: toolResult((given) => given["tool_response"] ?? given["toolResponse"], false),
@@ -82,12 +82,12 @@ export const claudeEvents: Readonly<Record<string, EventReader>> = {
   PostCompact: plain("session_compact"),
 };
 
-/** Name of the event in a payload; empty where it has none. */
+/** Returns the name of the event in a payload; empty if it has none. */
 export function eventNameOf(given: Payload): string {
   return textOf(given, "hook_event_name", "hookEventName") ?? "";
 }
 
-/** Reads a payload of Claude's form by a host's own table of events. */
+/** Reads a payload in Claude's form with a host's own table of events. */
 export function readClaudeForm(
   given: Payload,
   events: Readonly<Record<string, EventReader>>,

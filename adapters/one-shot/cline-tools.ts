@@ -1,8 +1,8 @@
 import { isPayload, type Payload } from "./dialect.ts";
 
 /**
- * The arguments of a tool of Cline under the names that policies have for them. Its tools take lists, bare texts and single
- * objects alike. Undefined for what none of them takes. Source: `@cline/core` 0.0.86, tool schemas.
+ * Converts the arguments of a Cline tool to the names that policies use. Cline's tools accept lists, bare texts and single
+ * objects. Undefined for input that no tool accepts. Source: `@cline/core` 0.0.86, tool schemas.
  */
 export function clineArguments(tool: string, input: unknown): Payload | undefined {
   const shaped = Object.hasOwn(shapes, tool) ? shapes[tool] : undefined;
@@ -11,7 +11,7 @@ export function clineArguments(tool: string, input: unknown): Payload | undefine
   return typeof input === "string" || Array.isArray(input) ? { input } : undefined;
 }
 
-/** Rewritten arguments under the host's own names; undefined where they cannot be put back. */
+/** Converts rewritten arguments to the host's own names; undefined if they cannot be converted back. */
 export function hostInput(tool: string, args: Payload): Payload | undefined {
   if (!Object.hasOwn(shapes, tool)) return args;
   if (tool !== "run_commands" || Object.hasOwn(args, "commands")) return undefined;
@@ -19,7 +19,7 @@ export function hostInput(tool: string, args: Payload): Payload | undefined {
   return { ...rest, commands: [command] };
 }
 
-/** The older form of arguments, every one of them as text. */
+/** Converts arguments to the older form, each as text. */
 export function olderParameters(input: unknown): Payload {
   if (typeof input !== "object" || input === null) return {};
   return Object.fromEntries(
@@ -43,7 +43,7 @@ const shapes: Readonly<Record<string, (input: unknown) => Payload | undefined>> 
   },
 };
 
-/** Each command runs in a shell of its own, so that they are never read as one text. */
+/** Reads the commands separately, because each runs in a shell of its own. */
 function commandsOf(input: unknown): Payload | undefined {
   const given = isPayload(input) ? (input["commands"] ?? input["cmd"] ?? input) : input;
   const texts: string[] = [];
@@ -56,7 +56,7 @@ function commandsOf(input: unknown): Payload | undefined {
   return command === undefined ? undefined : { command, ...(texts.length > 1 && { commands: texts }) };
 }
 
-/** A program with its arguments, as one command line; quoted, so that no shell expands a word or takes the program for a keyword. */
+/** Makes one command line of a program and its arguments, quoted so that no shell expands a word or reads a keyword. */
 function structured({ command, args }: Payload): string | undefined {
   if (typeof command !== "string") return undefined;
   if (args === undefined || args === null) return command;
@@ -68,7 +68,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The texts of a list, of one text, or of objects that hold each under one of some names. */
+/** Returns the texts of a list, of one text, or of objects that hold a text under one of the names. */
 function textsOf(input: unknown, lists: readonly string[], names: readonly string[]): string[] | undefined {
   const holder = isPayload(input) ? lists.find((name) => Object.hasOwn(input, name)) : undefined;
   const given = isPayload(input) && holder !== undefined ? input[holder] : input;

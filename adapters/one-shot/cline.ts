@@ -19,8 +19,8 @@ import {
 import { resultText } from "./result-text.ts";
 
 /**
- * Cline's file hooks, from its source alone (hosts page others, section 2; `@cline/core` 0.0.86). Exit codes say nothing there: a hook that
- * fails is skipped, so a refusal is a document that leaves with exit 0, our own faults included.
+ * Cline's file hooks, from its source alone (hosts page others, section 2; `@cline/core` 0.0.86). Exit codes mean nothing there:
+ * a hook that fails is skipped. So every refusal is a document with exit code 0, also for our own faults.
  */
 export const cline: Dialect = {
   host: "cline",
@@ -61,7 +61,7 @@ const failed: EventReader = (given) => ({
 const compacts: EventReader = () => ({ event: "session_before_compact", payload: {} });
 const shutDown: EventReader = () => ({ event: "session_shutdown", payload: {} });
 
-/** Events by the names of the hook files, and by those that payloads of its command line have. */
+/** Readers of events, by the names of the hook files and by the names in payloads of Cline's command line. */
 const readers: Readonly<Record<string, EventReader>> = {
   PreToolUse: toolCall,
   tool_call: toolCall,
@@ -85,7 +85,7 @@ const readers: Readonly<Record<string, EventReader>> = {
   session_shutdown: shutDown,
 };
 
-/** The call as the host runs it; the older form stands beside it, with every parameter as text. */
+/** Reads the call as the host runs it. The payload may also hold an older form, with every parameter as text. */
 function callOf(given: Payload, name: string, older: string): Payload | undefined {
   const call = objectOf(given, name);
   const legacy = objectOf(given, older) ?? {};
@@ -95,7 +95,7 @@ function callOf(given: Payload, name: string, older: string): Payload | undefine
   return args && present({ tool, args, call_id: call && textOf(call, "id") });
 }
 
-/** What stands in both forms and differs; the host runs one of them, and which is not ours to say. */
+/** Says how the two forms of a call or result differ; undefined if they do not. We cannot know which form the host runs. */
 function formsDiffer(given: Payload): string | undefined {
   for (const [name, older] of [
     ["tool_call", "preToolUse"],
@@ -152,7 +152,7 @@ function reply(call: HookCall, decision: Decision): HookReply {
       if (decision.outcome !== "allow") return cancelled(wordsUnasked(decision));
       return decision.changes.text === undefined ? going(context) : cancelled(wordsUnchanged(decision, "this prompt"));
     case "tool_result":
-      // A result cannot be replaced; one that nobody could judge ends the task before the model reads it.
+      // A result cannot be replaced; if it is refused or could not be judged, the task ends before the model reads it.
       return unjudged(decision) ? cancelled(wordsOf(decision)) : going(context);
     case "session_start":
       return going(context);
@@ -161,7 +161,7 @@ function reply(call: HookCall, decision: Decision): HookReply {
   }
 }
 
-/** New arguments in the tool's own shape; a call that cannot have them in it does not run. */
+/** Replies with new arguments in the tool's own shape; cancels the call if they do not fit that shape. */
 function rewritten(call: HookCall, decision: Decision, context: Payload): HookReply {
   const { args } = decision.changes;
   const overrideInput = args && hostInput(String(call.payload["tool"]), args);

@@ -18,8 +18,8 @@ import {
 import { joinedText } from "./result-text.ts";
 
 /**
- * Codex CLI (hosts page others, sections 1 and 2). Its schemas refuse a whole answer for one key that they do not have, for
- * a deny without a reason, for a bare allow and for `ask`, and then the call runs: so nothing of that is ever written.
+ * Codex CLI (hosts page others, sections 1 and 2). Its schemas reject a whole answer for one unknown key, for a deny without
+ * a reason, for a bare allow and for `ask`, and then the call runs. So none of these is ever written.
  */
 export const codex: Dialect = {
   host: "codex",
@@ -35,7 +35,7 @@ export const codex: Dialect = {
   fault,
 };
 
-/** A patch comes as the `command` of its tool; its argument is the patch. */
+/** Renames the `command` of `apply_patch`, in which Codex puts the patch, to `patch`. */
 function patchNamed(payload: Payload): Payload {
   const args = payload["args"] as Payload | undefined;
   if (payload["tool"] !== "apply_patch" || typeof args?.["command"] !== "string") return payload;
@@ -43,7 +43,7 @@ function patchNamed(payload: Payload): Payload {
   return { ...payload, args: { ...rest, patch: command } };
 }
 
-/** The arguments as the host names them. */
+/** Renames `patch` back to the host's `command`. */
 function hostArguments(call: HookCall, args: Payload | undefined): Payload | undefined {
   if (args === undefined || call.payload["tool"] !== "apply_patch" || !Object.hasOwn(args, "patch")) return args;
   const { patch, ...rest } = args;
@@ -84,13 +84,13 @@ function callFields(call: HookCall, decision: Decision): Payload {
   };
 }
 
-/** What blocks a result becomes the result: the model gets the reason and nothing else. */
+/** Replies to a tool result. A block replaces the result: the model gets the reason and nothing else. */
 function result(call: HookCall, decision: Decision): HookReply {
   const { outcome, changes } = decision;
   if (outcome !== "allow") return answer(decision, blocking(wordsOf(decision)));
   const context = injectedText(decision);
   if (changes.content === undefined) return answer(decision, specific(call.name, { additionalContext: context }));
-  // A reason of nothing but space may count as none, and then the raw result goes through.
+  // Codex may treat a blank reason as missing and pass the raw result.
   const texts = [joinedText(changes.content), context ?? ""].filter((text) => text.trim() !== "");
   return answer(decision, blocking(texts.length === 0 ? "(empty)" : texts.join("\n\n")));
 }

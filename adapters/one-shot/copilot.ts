@@ -24,8 +24,8 @@ import { joinedText, resultText } from "./result-text.ts";
 
 /**
  * GitHub Copilot CLI (hosts page others, sections 1 and 2; proven by run on 1.0.102). Its document is flat. A payload in
- * camel case does not say which event it is, so it is told by its fields; events that the settings name in Pascal case
- * come in snake case with their name, and take the very same flat keys.
+ * camel case does not name its event, so its fields identify it. Events that the settings name in Pascal case come in snake
+ * case with their name, and take the same flat keys.
  */
 export const copilot: Dialect = {
   host: "copilot",
@@ -39,7 +39,7 @@ export const copilot: Dialect = {
   fault,
 };
 
-/** Events in Pascal case by the host's own names. */
+/** The host's own names of events, by their Pascal-case names. */
 const pascalNames: Readonly<Record<string, string>> = {
   SessionStart: "sessionStart",
   SessionEnd: "sessionEnd",
@@ -54,7 +54,7 @@ const pascalNames: Readonly<Record<string, string>> = {
   ErrorOccurred: "errorOccurred",
 };
 
-/** Fields by which an event in camel case is told, the most telling first. */
+/** Fields that identify an event in camel case, the most specific first. */
 const tellingFields: readonly (readonly [name: string, fields: readonly string[]])[] = [
   ["postToolUse", ["toolName", "toolResult"]],
   ["postToolUseFailure", ["toolName", "error"]],
@@ -71,7 +71,7 @@ const tellingFields: readonly (readonly [name: string, fields: readonly string[]
   ["sessionEnd", ["reason"]],
 ];
 
-/** The host's own name of the event in a payload; empty where nothing tells it. */
+/** Returns the host's own name of the event in a payload; empty if it cannot be identified. */
 function eventOf(given: Payload): string {
   const pascal = textOf(given, "hook_event_name");
   if (pascal !== undefined) return Object.hasOwn(pascalNames, pascal) ? (pascalNames[pascal] as string) : pascal;
@@ -80,7 +80,7 @@ function eventOf(given: Payload): string {
   return tellingFields.find(([, fields]) => fields.every((field) => Object.hasOwn(given, field)))?.[0] ?? "";
 }
 
-/** A session in camel case beside a stamp in numbers; or snake case with a stamp in text, but without what VS Code has. */
+/** True for a camel-case session with a numeric timestamp, or snake case with a text timestamp but without VS Code's fields. */
 function claims(given: Payload): boolean {
   if (typeof given["timestamp"] === "number") return textOf(given, "sessionId") !== undefined && eventOf(given) !== "";
   const name = textOf(given, "hook_event_name");
@@ -135,13 +135,13 @@ function textEvent(
 
 function withCall(given: Payload, made: (call: Payload) => ReturnType<EventReader>): ReturnType<EventReader> {
   const tool = textOf(given, "toolName", "tool_name");
-  // They come as an object, and from the cloud agent as its JSON text.
+  // Arguments come as an object, and from the cloud agent as its JSON text.
   const args = givenArguments(given["toolArgs"] ?? given["tool_input"]);
   if (tool === undefined || args === undefined) return undefined;
   return made({ tool: mcpName(tool), args, call_id: unnamedCall(tool, args) });
 }
 
-/** Tools of servers are `<server>-<tool>`; the host's own have no hyphen. Tools rarely have one, so the last one divides. */
+/** Converts `<server>-<tool>`, split at the last hyphen since tools rarely have one. The host's own tools have no hyphen. */
 function mcpName(tool: string): string {
   const at = tool.lastIndexOf("-");
   return at > 0 && at < tool.length - 1 ? `mcp__${tool.slice(0, at)}__${tool.slice(at + 1)}` : tool;
@@ -207,7 +207,7 @@ function denied(reason: string): Payload {
   return { permissionDecision: "deny", permissionDecisionReason: reason };
 }
 
-/** As Claude Code's, but for the one name that the host has for new arguments. */
+/** Makes the same fields as Claude Code's, except that new arguments are called `modifiedArgs`. */
 function callFields(decision: Decision, grant: Grant): Payload {
   const { updatedInput, ...rest } = claudeCallFields(decision, grant);
   return { ...rest, modifiedArgs: updatedInput };
@@ -236,7 +236,7 @@ function promptFields(decision: Decision): Payload {
   return { modifiedPrompt: decision.changes.text, additionalContext: injectedText(decision) };
 }
 
-/** The prompt as it is about to be sent: its only field takes the whole text. */
+/** Replies to a prompt about to be sent; the host's only field for it takes the whole text. */
 function transformedFields(call: HookCall, decision: Decision): Payload {
   if (decision.outcome !== "allow") return { modifiedTransformedPrompt: wordsUnasked(decision) };
   const extra = injectedText(decision);
@@ -246,7 +246,7 @@ function transformedFields(call: HookCall, decision: Decision): Payload {
   return { modifiedTransformedPrompt: extra === undefined ? text : `${text}\n\n${extra}` };
 }
 
-/** `name` may be the host's in either spelling. */
+/** Makes the strictest reply for an event; `name` may be in either of the host's spellings. */
 function fault(name: string, reason: string, given: Payload = {}): HookReply {
   switch (Object.hasOwn(pascalNames, name) ? pascalNames[name] : name || eventOf(given)) {
     case "preToolUse":

@@ -4,7 +4,7 @@ import { refusal } from "./hook.ts";
 import { eventFor, wiredEvent } from "./own-refusal.ts";
 import { dialectOf } from "./registry.ts";
 
-/** Whom this process owes an answer, as far as that is known. */
+/** The host and event that wait for an answer, as far as they are known. */
 interface Owed {
   readonly dialect: Dialect | undefined;
   readonly name: string;
@@ -14,15 +14,15 @@ interface Owed {
 let owed: Owed = { dialect: undefined, name: "", payload: undefined };
 let answered = false;
 
-/** Makes known whom an answer is owed. */
+/** Sets the host and event that wait for an answer. */
 export function owe(dialect: Dialect, name: string, payload: Payload): void {
   owed = { dialect, name, payload };
 }
 
 /**
- * From here on this process ends with an answer: a fault that nobody foresaw, no answer within the time there is, and an
- * end without one are the refusal of the host that is known (hosts page others, section 3). What blocks the thread is
- * not reached by it; locks are waited for within bounds, and judging takes linear time.
+ * Makes sure that this process ends with an answer. An unforeseen fault, a missed deadline or an exit without an answer
+ * gives the refusal in the known host's form (hosts page others, section 3). It cannot interrupt a blocked thread; waits
+ * for locks are bounded, and judging takes linear time.
  */
 export function arm(given: readonly string[], margin: number): void {
   const dialect = dialectOf(given[0] ?? "");
@@ -42,7 +42,7 @@ export function arm(given: readonly string[], margin: number): void {
   );
 }
 
-/** Gives the answer and ends the process. */
+/** Writes the answer and ends the process. */
 export function finish(reply: HookReply): never {
   process.exit(write(reply));
 }
@@ -60,16 +60,16 @@ function refused(why: string): HookReply {
   }
 }
 
-/** Both streams, written before the process ends; gives the exit code. */
+/** Writes both streams synchronously and returns the exit code. */
 function write({ stdout, stderr, exitCode }: HookReply): number {
   if (answered) return exitCode;
   answered = true;
   const heard = [writeAll(2, stderr), writeAll(1, stdout)].every((done) => done);
-  // What the host could not be told it must not take for consent.
+  // If the reply could not be written, the host must not take silence for consent.
   return heard ? exitCode : 2;
 }
 
-/** Writes to a pipe that may be full, for as long as somebody reads it. */
+/** Writes to a pipe that may be full, and retries while it is; false if it cannot be written. */
 function writeAll(file: number, text: string): boolean {
   const bytes = Buffer.from(text, "utf8");
   const waited = new Int32Array(new SharedArrayBuffer(4));

@@ -22,11 +22,11 @@ import {
 import { resultText } from "./result-text.ts";
 
 /**
- * Cursor, from its documents alone (hosts page others, sections 1 and 2). A document always leaves: where a hook is set to
- * fail closed, none is a refusal. A human is asked before shell and MCP calls only, so any other `ask` is a refusal, and
- * `preToolUse` comes before those events: where `install` wired it, an `ask` is refused there. To leave it to the later
- * event would let the call run wherever the host does not fire that one. What is read comes with its text, so a text that
- * a rule would change is not read at all.
+ * Cursor, from its documents alone (hosts page others, sections 1 and 2). A document is always written, because for a hook
+ * that is set to fail closed, no document is a refusal. Cursor asks a human before shell and MCP calls only, so any other
+ * `ask` is a refusal. `preToolUse` comes before those events, so an `ask` is refused there too: leaving it to the later event
+ * would let the call run if the host does not fire that one. Read events come with the file's text; a file whose text a rule
+ * would change is not read at all.
  */
 export const cursor: Dialect = {
   host: "cursor",
@@ -41,7 +41,7 @@ export const cursor: Dialect = {
   fault,
 };
 
-/** Longer ones are dropped by the host, whole. */
+/** Maximum characters of added context; the host drops longer ones entirely. */
 const maxContext = 10_000;
 
 const claudeNames: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ const claudeNames: Readonly<Record<string, string>> = {
   Stop: "stop",
 };
 
-/** The host's own name of the event; a hook of Claude's settings may get Claude's. */
+/** Returns the host's own name of the event; a hook in Claude's settings may get Claude's name. */
 function eventOf(given: Payload): string {
   return ownName(textOf(given, "hook_event_name") ?? "");
 }
@@ -112,7 +112,7 @@ function result(payload: Payload | undefined, given: unknown, failed: boolean): 
   return payload && { event: "tool_result", payload: { ...payload, result: { content, is_error: failed } } };
 }
 
-/** Results may come as their JSON text. */
+/** Parses a result that may come as JSON text; returns other values as they are. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
@@ -129,7 +129,7 @@ function toolCall(given: Payload, server = false): Payload | undefined {
   return present({ ...toolName(tool, server), args, call_id: textOf(given, "tool_use_id") });
 }
 
-/** The host does not say which server a tool is of; that it is one of a server is all that a rule can ask. */
+/** Names a tool for policies. The host does not name the server, so rules can only tell that it is a server's tool. */
 function toolName(tool: string, server: boolean): Payload {
   if (tool.startsWith("MCP:")) return { tool: `mcp__cursor__${tool.slice("MCP:".length)}` };
   return { tool: server && !tool.startsWith("mcp__") ? `mcp__cursor__${tool}` : tool };
@@ -167,7 +167,7 @@ function read(given: Payload): ReturnType<Dialect["read"]> {
   };
 }
 
-/** The text that is about to be read, judged as the result that it will be. */
+/** Makes the second event of a read: the file's text, judged as the result that it will be. */
 function fileText(given: Payload, payload: Payload): { event: EventName; payload: Payload } | undefined {
   const text = textOf(given, "content");
   if (text === undefined) return undefined;
@@ -229,7 +229,7 @@ function context(decision: Decision): string | undefined {
   return injectedText(decision)?.slice(0, maxContext);
 }
 
-/** Results of MCP tools can be replaced, in their own shape; of others nothing but a text beside them is taken. */
+/** Replaces results of MCP tools, in their own shape. For other tools the host only accepts an additional text. */
 function resultFields({ given, payload }: HookCall, decision: Decision): Payload {
   const additional_context = context(decision);
   const { outcome, changes } = decision;

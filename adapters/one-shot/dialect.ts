@@ -3,7 +3,7 @@ import type { Decision } from "../../schema/generated.ts";
 import type { HostName } from "../../schema/hosts.ts";
 import { denialText, unaskedText } from "../pi/denial.ts";
 
-/** What the host reads of a hook's process: both streams and the exit code. */
+/** Output of a hook's process that the host reads: both streams and the exit code. */
 export interface HookReply {
   readonly stdout: string;
   readonly stderr: string;
@@ -17,24 +17,24 @@ export interface HookCall {
   readonly event: EventName;
   /** Payload in wire spelling (`event.schema.json`): only what the event's table has. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Session as the host names it; empty where it names none. */
+  /** The host's id of the session; empty if it gives none. */
   readonly session: string;
-  /** Working folder of the agent, absolute; undefined where the host does not say. */
+  /** Working folder of the agent, absolute; undefined if the host does not say. */
   readonly cwd: string | undefined;
-  /** Sub-agent that acts, where the host says so. */
+  /** The sub-agent that acts, if the host names one. */
   readonly agent?: { readonly id: string; readonly type?: string };
   /** True if the host can put a question to a human now. */
   readonly interactive: boolean;
   /** The payload as it came, to redact inside the host's own shapes. */
   readonly given: Payload;
-  /** What the host's event is besides: judged after `event`, unless that was refused. */
+  /** A second event that the host's event also is; judged after `event`, unless that was refused. */
   readonly also?: { readonly event: EventName; readonly payload: Payload };
 }
 
 /** A host's payload, or an object in it: JSON that came from outside. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What a reply may rest on besides the decision. */
+/** Permissions that a reply may use besides the decision. */
 export interface Grant {
   /** True if a managed or user rule that allows the call says `skip_host_prompt`. */
   readonly skipPrompt: boolean;
@@ -43,7 +43,7 @@ export interface Grant {
 /** A grant of nothing: the host asks its human as it would without hooks. */
 export const noGrant: Grant = { skipPrompt: false };
 
-/** Why a payload is no call of a hook: nothing of it can be judged. */
+/** Why a payload cannot be read as a call of a hook, so that it cannot be judged. */
 export interface Unreadable {
   readonly unreadable: string;
   /** The event, as far as it is known. */
@@ -51,64 +51,64 @@ export interface Unreadable {
 }
 
 /**
- * What one host's hooks speak. A dialect is pure: it reads payloads and writes replies, and knows neither policies nor
+ * The protocol of one host's hooks. A dialect is pure: it reads payloads and writes replies, and knows neither policies nor
  * files. Facts: hosts page others, sections 1 to 3.
  */
 export interface Dialect {
   readonly host: HostName;
-  /** Milliseconds in which an answer must be out: well below the time-out that `install` writes for this host. */
+  /** Milliseconds within which an answer must be written: well below the time-out that `install` writes for this host. */
   readonly budget: number;
-  /** Events whose injected text the host takes with a later one only, and the events that can deliver it. */
+  /** Events whose injected text the host accepts only with a later event, and the events that can deliver it. */
   readonly later?: { readonly from: readonly EventName[]; readonly to: readonly EventName[] };
   /**
-   * True for a payload that this host alone can have sent. Hosts read each other's files, and are then answered in their
-   * own dialect. `variables` are of use only beside the payload: what an agent starts inherits them.
+   * True for a payload that only this host can have sent. Hosts read each other's files, and are then answered in their
+   * own dialect. `variables` prove nothing without the payload, since every process that an agent starts inherits them.
    */
   claims(payload: Payload, variables: Variables): boolean;
-  /** Fields in which a payload names its event, the one that counts first. */
+  /** Fields in which a payload may name its event, in order of precedence. */
   readonly eventFields: readonly string[];
-  /** Events that are a call about to run: what has the shape of one under a name that nobody knows is read as the first that fits. */
+  /** Events of a call about to run. A payload with an unknown event name is read as the first of these whose shape it has. */
   readonly callEvents: readonly string[];
-  /** True for a host whose refusals let a call run on any other: a payload that only looks like its own is not answered so. */
+  /** True for a host whose refusals would let a call run on any other host. It is then never chosen by its payload alone. */
   readonly alone?: boolean;
-  /** Dialects whose files the host reads besides its own: it may call two hooks of ours for one event. */
+  /** Hosts whose files this host reads besides its own; it may call two hooks of ours for one event. */
   readonly alsoReads?: readonly HostName[];
-  /** The host's version, for a host whose payloads say it. */
+  /** Returns the host's version, if its payloads contain it. */
   version?(payload: Payload): unknown;
-  /** The payload, for a host that gives it in variables and nothing on standard input. */
+  /** Builds the payload, for a host that passes it in variables and nothing on standard input. */
   variables?(variables: Variables): Payload;
-  /** The call that a payload is; `ignored` for an event that no rule can be about. */
+  /** Reads the call in a payload; `ignored` for an event that no rule can match. */
   read(payload: Payload): HookCall | Unreadable | "ignored";
-  /** The reply to a decision, in exactly the keys that the host knows. */
+  /** Makes the reply to a decision, using only keys that the host knows. */
   reply(call: HookCall, decision: Decision, grant: Grant): HookReply;
-  /** The strictest reply that the event has, for our own faults; event and payload as far as they are known. */
+  /** Makes the strictest reply for the event, for our own faults; event and payload as far as they are known. */
   fault(name: string, reason: string, given?: Payload): HookReply;
 }
 
 /** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The reply that says nothing: the host goes on as if no hook were there. */
+/** The empty reply: the host goes on as if there were no hook. */
 export const silent: HookReply = { stdout: "", stderr: "", exitCode: 0 };
 
-/** A reply of one JSON document. */
+/** Makes a reply of one JSON document. */
 export function document(value: unknown, exitCode = 0): HookReply {
   return { stdout: `${JSON.stringify(value)}\n`, stderr: "", exitCode };
 }
 
-/** Exit 2 with a text: what blocks on most hosts when nothing else can be said. */
+/** Makes a reply with exit code 2 and a text on standard error, which blocks on most hosts without a document. */
 export function exitTwo(reason: string): HookReply {
   return { stdout: "", stderr: `${reason}\n`, exitCode: 2 };
 }
 
-/** A deny document that leaves with exit 2 and text on standard error: one of the two blocks, whatever else went wrong. */
+/** Makes a deny document with exit code 2 and text on standard error: one of the two blocks, whatever else went wrong. */
 export function closed(value: unknown, reason: string): HookReply {
   return { ...document(value, 2), stderr: `${reason}\n` };
 }
 
 /**
- * A reply whose document refuses what is about to happen, with exit 2 and the reason on standard error besides: for hosts
- * that read both, so that each holds where the other is spoiled, as by a preload that prints a line.
+ * Adds exit code 2 and the reason on standard error to a reply whose document refuses. For hosts that read both: each refuses
+ * even if the other is spoiled, for example by a preload that prints a line.
  */
 export function twice(reply: HookReply, document: Payload): HookReply {
   const denies = document["permissionDecision"] === "deny" || ["deny", "block"].includes(String(document["decision"]));
@@ -116,7 +116,7 @@ export function twice(reply: HookReply, document: Payload): HookReply {
   return denies && typeof reason === "string" ? { ...reply, stderr: `${reason}\n`, exitCode: 2 } : reply;
 }
 
-/** What the model or human is told of a decision that is not a plain allow; never empty. */
+/** Returns the text for the model or the human about a decision that is not a plain allow; never empty. */
 export function wordsOf(decision: Decision): string {
   return withInjected(denialText(decision), decision);
 }
@@ -126,12 +126,12 @@ function withInjected(text: string, decision: Decision): string {
   return extra === undefined ? text : `${text}\n\n${extra}`;
 }
 
-/** As `wordsOf`, where the host can ask nobody: an `ask` says that a human can still let it through. */
+/** Like `wordsOf`, for a host that can ask nobody: the text of an `ask` says that a human can still let it through. */
 export function wordsUnasked(decision: Decision): string {
   return decision.outcome === "ask" ? withInjected(unaskedText(decision), decision) : wordsOf(decision);
 }
 
-/** What the human of the host is asked; the host itself shows the call. */
+/** Returns the question for the host's human; the host itself shows the call. */
 export function wordsAsked(decision: Decision): string {
   const asking = decision.matched.filter(({ outcome }) => outcome === "ask").map(({ rule }) => rule);
   const by = asking.length === 0 ? decision.answered : [...new Set(asking)].join(", ");
@@ -140,14 +140,14 @@ export function wordsAsked(decision: Decision): string {
   return [`hookwarden asks (${by}): ${[...new Set(why)].join("; ")}`, decision.guidance ?? ""].join("\n").trim();
 }
 
-/** As `wordsOf`, for what a rule rewrites where the host takes it only as it is. */
+/** Like `wordsOf`, for an event that a rule rewrites but the host cannot change. */
 export function wordsUnchanged(decision: Decision, what: string): string {
   const rule = decision.matched.find(({ outcome }) => outcome === "redact" || outcome === "modify")?.rule;
   const reason = `a rule rewrites ${what}, and this host can take it only as it is`;
   return wordsOf({ ...decision, ...(rule !== undefined && { rule }), reason });
 }
 
-/** Texts that rules hand to the model. */
+/** Returns the texts that rules inject for the model; undefined if there are none. */
 export function injectedText({ changes }: Decision): string | undefined {
   const system = changes.system_prompt;
   const texts = [typeof system === "string" ? system : system?.join("\n\n"), changes.message?.content];
@@ -155,7 +155,7 @@ export function injectedText({ changes }: Decision): string | undefined {
   return given.length === 0 ? undefined : given.join("\n\n");
 }
 
-/** What the human is told: what rules say, and why an event that is only seen could not be judged. */
+/** Returns the notices for the human: those of rules, and why an allowed event could not be judged. Undefined if there are none. */
 export function noticeText({ notices, errors, outcome, answered }: Decision): string | undefined {
   const lines = (notices ?? []).map(({ rule, message }) => `${message} [${rule}]`);
   if (outcome === "allow" && answered === "error")
@@ -163,7 +163,7 @@ export function noticeText({ notices, errors, outcome, answered }: Decision): st
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
-/** An own text of a payload. */
+/** Returns the first text among the named own fields of a payload. */
 export function textOf(payload: Payload, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
@@ -172,7 +172,7 @@ export function textOf(payload: Payload, ...names: readonly string[]): string | 
   return undefined;
 }
 
-/** An own object of a payload. */
+/** Returns the first object among the named own fields of a payload. */
 export function objectOf(payload: Payload, ...names: readonly string[]): Payload | undefined {
   for (const name of names) {
     const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
@@ -186,7 +186,7 @@ export function isPayload(value: unknown): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields of an object that are not undefined. */
+/** Drops the fields of an object that are undefined. */
 export function present(fields: Payload): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -4,22 +4,22 @@ import { doubleKey } from "../json-text.ts";
 import { secondCall } from "./call-parts.ts";
 import { type Dialect, type HookCall, isPayload, type Payload, textOf } from "./dialect.ts";
 
-/** What hosts call the parts of a call and of its result at the top of a payload. */
+/** A host's names for the parts of a call and of its result at the top of a payload. */
 interface EnvelopeFields {
   readonly tool?: readonly string[];
   readonly args?: readonly string[];
   readonly result?: readonly string[];
-  /** Objects in which the parts of a call stand. */
+  /** Objects that hold the parts of a call. */
   readonly inside?: readonly string[];
-  /** True where these objects hold nothing but calls. */
+  /** True if these objects hold nothing but calls. */
   readonly isCallInside?: boolean;
-  /** Objects that hold what a call gave back. */
+  /** Objects that hold the result of a call. */
   readonly after?: readonly string[];
 }
 
 const claudeLike: EnvelopeFields = { tool: ["tool_name"], args: ["tool_input"], result: ["tool_response"] };
 
-/** The fields of each host, by the name that policies have for it. Source: hosts page others, sections 1 and 2. */
+/** The fields of each host, by its name in policies. Source: hosts page others, sections 1 and 2. */
 const fieldsOf: Readonly<Record<string, EnvelopeFields>> = {
   "claude-code": { ...claudeLike, result: ["tool_response", "error"] },
   codex: claudeLike,
@@ -37,11 +37,11 @@ const fieldsOf: Readonly<Record<string, EnvelopeFields>> = {
   opta: { tool: ["OPTA_TOOL_NAME"], args: ["OPTA_TOOL_ARGS"], result: ["OPTA_TOOL_RESULT"] },
 };
 
-/** Fields in which some host names its event. A word as plain as `event` counts only where it says one. */
+/** Fields in which some host names its event. The common word `event` counts only if its value looks like an event name. */
 const eventFields = ["hook_event_name", "hookName", "agent_action_name", "OPTA_EVENT", "event"] as const;
 const eventWord = /^(?:(?:pre|post|before|after|session|user|task|agent|stop|subagent|tool|prompt)[._a-z]*)$/i;
 
-/** Every name of a part of a call or result that some host has, folded. */
+/** All hosts' names for parts of calls and results, folded. */
 const everyName: ReadonlySet<string> = new Set(
   Object.values(fieldsOf)
     .flatMap(({ tool = [], args = [], result = [], inside = [], after = [] }) => [
@@ -55,8 +55,8 @@ const everyName: ReadonlySet<string> = new Set(
 );
 
 /**
- * What is wrong with the envelope of a payload, whichever its event: another reader of it, the host's own among them, could
- * take it for another call than we do. Undefined where nothing is. `text` is the JSON that the payload was parsed from.
+ * Says what is ambiguous in the envelope of a payload, independent of its event: another reader, such as the host's own,
+ * could read it as another call. Undefined if nothing is. `text` is the JSON that the payload was parsed from.
  */
 export function envelopeFault(dialect: Dialect, text: string, payload: Payload): string | undefined {
   return doubled(dialect, text, payload) ?? misspelled(dialect, payload) ?? foreign(dialect, payload);
@@ -84,7 +84,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Two spellings of one field, or two names that the host has for one part, with values that differ. */
+/** Finds two spellings of one field, or two of the host's names for one part, whose values differ. */
 function misspelled(dialect: Dialect, payload: Payload): string | undefined {
   const { tool = [], args = [], inside = [], after = [] } = fieldsOf[dialect.host] ?? {};
   const holders = [...inside, ...after].flatMap((name) => {
@@ -107,13 +107,13 @@ function misspelled(dialect: Dialect, payload: Payload): string | undefined {
   return eventTwice(dialect, payload);
 }
 
-/** Keys of a payload that are one of some names, in whatever spelling. */
+/** Lists the keys of a payload that match one of the names in any spelling. */
 function keysOf(payload: Payload, names: readonly string[]): readonly string[] {
   const known = new Set(names.map(folded));
   return Object.keys(payload).filter((key) => known.has(folded(key)));
 }
 
-/** An event that two fields name in two ways, or one field in a spelling that we do not read. */
+/** Finds two fields that name different events, or an event field in a spelling that we do not read. */
 function eventTwice({ eventFields: fields, host }: Dialect, payload: Payload): string | undefined {
   const word = (key: string): string => folded(String(payload[key]));
   const keys = keysOf(payload, fields).filter((key) => typeof payload[key] === "string");
@@ -128,7 +128,7 @@ function differing(one: string, other: string): string {
   return `the payload has ${shown(one)} and ${shown(other)}, which are one field in two spellings, and they differ`;
 }
 
-/** A part of a call or result, or an event, under a name that only other hosts have. */
+/** Finds a part of a call or result, or an event, under a name that only other hosts use. */
 function foreign(dialect: Dialect, payload: Payload): string | undefined {
   const { tool = [], args = [], result = [], inside = [], after = [] } = fieldsOf[dialect.host] ?? {};
   const known = new Set([...tool, ...args, ...result, ...inside, ...after, ...dialect.eventFields].map(folded));
@@ -145,8 +145,8 @@ function foreign(dialect: Dialect, payload: Payload): string | undefined {
 }
 
 /**
- * What is wrong with a payload as the event that it was read as: parts that this event cannot have, or an event that the line
- * was not wired for. A payload of another host than the line is `named` for may not know the wired event; the named one does.
+ * Says what is wrong with a payload for the event that it was read as: parts that this event cannot have, or an event that
+ * the hook was not wired for. `dialect` may not know the wired event; the `named` dialect of the command line does.
  */
 export function eventFault(
   dialect: Dialect,
@@ -166,21 +166,21 @@ export function eventFault(
   return carried === undefined ? undefined : `${shown(carried)} is a field of a call, and \`${call.name}\` has none`;
 }
 
-/** What a payload would be as the event that the line was wired for; undefined where the dialect does not know that event. */
+/** Reads a payload as the event that the hook was wired for; undefined if the dialect does not know that event. */
 function wiredEventOf(dialect: Dialect, payload: Payload, wired: string): string | undefined {
   const asWired = readNamed(dialect, payload, wired);
   if (asWired === "ignored") return undefined;
   return "unreadable" in asWired ? "another" : familyOf(asWired.event);
 }
 
-/** A payload as if it named another event, and named it once. */
+/** Reads a payload as if it named the given event, and only that one. */
 export function readNamed(dialect: Dialect, payload: Payload, name: string): ReturnType<Dialect["read"]> {
   const [field = "", ...others] = dialect.eventFields;
   const unnamed = Object.fromEntries(Object.entries(payload).filter(([key]) => !others.includes(key)));
   return dialect.read({ ...unnamed, [field]: name });
 }
 
-/** Hosts tell the end of an agent's turn and of its sub-agent's in one way or in two. */
+/** Merges `subagent_stop` into `stop`, since some hosts use one event for both. */
 function familyOf(event: EventName): string {
   return event === "subagent_stop" ? "stop" : event;
 }
@@ -201,7 +201,7 @@ function resultField({ host }: Dialect, payload: Payload): string | undefined {
     .at(0);
 }
 
-/** The tool of a call in a payload that has its arguments too, or the object in which a call stands. */
+/** Returns the tool field of a payload that also has arguments, or the field of an object that holds a call. */
 function callField({ host }: Dialect, payload: Payload): string | undefined {
   const { tool = [], args = [], inside = [], isCallInside } = fieldsOf[host] ?? {};
   const has = (names: readonly string[]): string | undefined => names.find((name) => !isEmpty(own(payload, name)));
@@ -209,7 +209,7 @@ function callField({ host }: Dialect, payload: Payload): string | undefined {
   return isCallInside === true ? has(inside) : undefined;
 }
 
-/** The field by which a payload that could not be read has a call after all. */
+/** True if a payload that could not be read still contains a call. */
 export function carriesCall(dialect: Dialect, payload: Payload): boolean {
   return callField(dialect, payload) !== undefined;
 }
@@ -226,7 +226,7 @@ function same(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A key as a message shows it: names come from payloads, and are neither long nor more than one line. */
+/** Quotes a key for a message: cut short and on one line, since it comes from a payload. */
 function shown(key: string): string {
   return `\`${key.slice(0, 60).replace(/[^\x20-\x7e]|`/g, "?")}\``;
 }

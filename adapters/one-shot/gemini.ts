@@ -24,7 +24,7 @@ import {
 } from "./dialect.ts";
 import { joinedText } from "./result-text.ts";
 
-/** What the model gets of a result, and the error that stands beside it. */
+/** Returns the part of a result that the model gets, and its error. */
 const modelText = (given: Payload): unknown => {
   const response = objectOf(given, "tool_response");
   const { llmContent, error } = response ?? {};
@@ -45,18 +45,18 @@ const events: Readonly<Record<string, EventReader>> = {
   PreCompress: plain("session_before_compact", { trigger: "trigger" }),
 };
 
-/** Events that no other host names so. */
+/** Event names that no other host uses. */
 const ownNames: ReadonlySet<string> = new Set(
   "BeforeTool AfterTool BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection PreCompress".split(" "),
 );
 
-/** Gemini CLI (hosts page others, sections 1 and 2). A flat document, and new arguments that are laid over the model's. */
+/** Gemini CLI (hosts page others, sections 1 and 2). Its document is flat, and it merges new arguments over the model's. */
 export const gemini: Dialect = {
   host: "gemini-cli",
   budget: 10_000,
   eventFields: ["hook_event_name", "hookEventName"],
   callEvents: ["BeforeTool"],
-  // A call that runs takes no text along; its result does.
+  // An allowed call cannot carry text for the model; its result can.
   later: { from: ["tool_call"], to: ["tool_result", "input"] },
   claims: (given, variables) => ownNames.has(eventNameOf(given)) || startedBy(given, variables),
   read,
@@ -64,7 +64,7 @@ export const gemini: Dialect = {
   fault,
 };
 
-/** Gemini tells each hook the session that the payload names; a shell below an agent inherits another one's. */
+/** True if Gemini started this hook: its variable names the payload's session. A shell under another agent may inherit the variable. */
 function startedBy(given: Payload, variables: Variables): boolean {
   const session = variables["GEMINI_SESSION_ID"];
   return session !== undefined && session !== "" && session === textOf(given, "session_id");
@@ -81,7 +81,7 @@ function read(given: Payload): ReturnType<Dialect["read"]> {
     : named;
 }
 
-/** `mcp_<server>_<tool>` in the form of policies, where the host says which server it is. */
+/** Converts `mcp_<server>_<tool>` to the name that policies use, if the host names the server. */
 function mcpTool(tool: string, given: Payload): Payload {
   const context = objectOf(given, "mcp_context");
   const server = context && textOf(context, "server_name");
@@ -91,7 +91,7 @@ function mcpTool(tool: string, given: Payload): Payload {
   return { tool: `mcp__${server}__${name}` };
 }
 
-/** Texts of a request to the model; the host shows a hook no other parts. */
+/** Reads the texts of a request to the model; the host gives hooks no other parts. */
 function modelRequest(given: Payload): ReturnType<EventReader> {
   const messages = objectOf(given, "llm_request")?.["messages"];
   if (!Array.isArray(messages)) return undefined;
@@ -123,7 +123,7 @@ function reply(call: HookCall, decision: Decision): HookReply {
   }
 }
 
-/** A document, and exit 2 where it refuses. */
+/** Makes a document, with exit code 2 if it refuses. */
 function said(decision: Decision, fields: Payload): HookReply {
   return twice(answer(decision, fields), fields);
 }
@@ -136,7 +136,7 @@ function callFields(call: HookCall, decision: Decision): Payload {
   if (decision.outcome === "block") return denied(wordsOf(decision));
   const { args } = decision.changes;
   const before = call.payload["args"] as Payload;
-  // What the host lays over the model's arguments takes none of them away.
+  // The host merges new arguments over the model's, so none can be removed.
   if (args !== undefined && Object.keys(before).some((name) => !Object.hasOwn(args, name)))
     return denied(wordsUnchanged(decision, "this call by leaving an argument out"));
   const fields = args === undefined ? {} : specific(call.name, { tool_input: args });
@@ -161,8 +161,8 @@ function promptFields(name: string, decision: Decision): Payload {
 }
 
 /**
- * The host fits new messages to the old ones by their number, and passes an old one raw where none is left: so there are
- * always as many, and one that a rule drops is there without its text.
+ * Replies to a model request. The host matches new messages to old ones by index, and passes an old one raw if its new one
+ * is missing. So the number of messages stays the same, and a message that a rule drops keeps its place without its text.
  */
 function request(call: HookCall, decision: Decision): HookReply {
   if (decision.outcome !== "allow") return said(decision, denied(wordsOf(decision)));

@@ -19,9 +19,9 @@ import {
 import { resultText } from "./result-text.ts";
 
 /**
- * Goose, from its documents alone (hosts page others, section 2). Only a call that is about to run and a stop can be
- * refused, and nothing rewritten. Any answer but these two is no decision, so one is always given where it counts.
- * `BeforeReadFile`, `BeforeShellExecution` and what follows them are the same calls once more, and are not judged again.
+ * Goose, from its documents alone (hosts page others, section 2). Only a call about to run and a stop can be refused, and
+ * nothing can be rewritten. Goose takes anything but an allow or a block as no decision, so these two events always get one.
+ * `BeforeReadFile`, `BeforeShellExecution` and their like repeat the same calls and are not judged again.
  */
 export const goose: Dialect = {
   host: "goose",
@@ -64,7 +64,7 @@ function callOf(given: Payload): Payload | undefined {
   return present({ tool: toolName(tool), args, call_id: textOf(given, "tool_call_id") });
 }
 
-/** `<extension>__<tool>` is a tool of an MCP server, but for the built-in ones that policies know by their own name. */
+/** Names `<extension>__<tool>` as an MCP server's tool, except the built-in tools that policies know by their own name. */
 function toolName(tool: string): string {
   const known = (canonicalTools as readonly string[]).includes(canonicalTool(tool));
   return known || !/^[^_].*__.+/s.test(tool) || tool.startsWith("mcp__") ? tool : `mcp__${tool}`;
@@ -104,6 +104,6 @@ function reply({ event }: HookCall, decision: Decision): HookReply {
 
 function fault(name: string, reason: string): HookReply {
   if (name === "PreToolUse" || name === "") return closed(blocking(reason), reason);
-  // A stop that a fault refused would never end.
+  // If faults refused stops, the agent would never stop.
   return name === "Stop" ? document(allowed) : { ...silent, stderr: `${reason}\n` };
 }

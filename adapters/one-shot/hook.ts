@@ -19,41 +19,41 @@ import { carriesCall, envelopeFault, eventFault, readNamed } from "./envelope.ts
 import { eventFor } from "./own-refusal.ts";
 import { nameOf } from "./registry.ts";
 
-/** What became of one event: the decision, and what it grants besides. */
+/** Result of judging one event: the decision, and what it grants besides. */
 export interface Judged {
   readonly decision: Decision;
   readonly grant: Grant;
 }
 
-/** What one hook process needs from outside. */
+/** Ports of one hook process to the outside. */
 export interface HookPorts {
   /** Judges one wire event in its session; a fault is a closed decision, never a throw. `version` is the host's, if it says it. */
   judge(event: WireEvent, version: string | undefined): Promise<Judged> | Judged;
-  /** Surroundings of the event in a folder. */
+  /** Returns the environment of the event in a folder. */
   environment(cwd: string, interactive: boolean): NonNullable<WireEvent["environment"]>;
-  /** The dialect of the host that really called, by its payload. */
+  /** Returns the dialect of the host that really called, by its payload. */
   caller(payload: Payload): Dialect;
   /** Keeps a text for a session until a later hook of it can deliver it. */
   keep(session: string, id: string, text: string): void;
-  /** Takes what was kept for a session. */
+  /** Takes the texts kept for a session. */
   kept(session: string): string | undefined;
-  /** Hears whom an answer is owed, as soon as that is known: for a process that fails before it can answer. */
+  /** Called with the host and event that wait for an answer, as soon as they are known, in case the process fails. */
   owed?(dialect: Dialect, name: string, payload: Payload): void;
-  /** Answers an event of a host that may call two hooks of ours for it: one does the work, the other gives its answer. */
+  /** Answers an event of a host that may call two hooks of ours for it: one does the work, the other returns its answer. */
   once?(caller: Dialect, call: HookCall, work: () => Promise<HookReply>): Promise<HookReply>;
-  /** Hears of an event that no rule can be about, by the name that its payload has for it. */
+  /** Called with an event that no rule can match, by its name in the payload. */
   ignored?(dialect: Dialect, name: string, payload: Payload): Promise<void> | void;
-  /** Hears why a payload is refused without being judged. */
+  /** Called with the reason why a payload is refused without being judged. */
   refused?(dialect: Dialect, why: string, payload: Payload): Promise<void> | void;
-  /** What was not judged of a host until now, in words; undefined where all was. */
+  /** Says in words which of the host's events were not judged until now; undefined if all were. */
   unjudged?(dialect: Dialect): string | undefined;
-  /** What the host could not be given in its last session but this one, in words; undefined where there is nothing of that. */
+  /** Says in words what could not be delivered to the host in the session before this one; undefined if nothing. */
   undelivered?(dialect: Dialect, session: string): string | undefined;
   /** The event that the hook was wired for, as the named host's configuration calls it. */
   readonly event?: string;
   /** Folder that the process was started in. */
   readonly cwd: string;
-  /** Milliseconds in which the answer must be out; the dialect's own where none is given. */
+  /** Milliseconds within which the answer must be written; default the dialect's budget. */
   readonly budget?: number;
   /** Wall clock, for the event's time. */
   now(): number;
@@ -62,8 +62,8 @@ export interface HookPorts {
 }
 
 /**
- * One hook: a host's payload in, the host's reply out. Total: whatever is wrong with the payload, the policy or the
- * engine becomes the strictest reply that the host has for the event, with the reason in it (semantics section 4).
+ * Answers one hook: takes a host's payload and returns the host's reply. Never rejects: any fault of the payload, the policy
+ * or the engine becomes the host's strictest reply for the event, with the reason (semantics section 4).
  */
 export async function answerHook(named: Dialect, input: string, ports: HookPorts): Promise<HookReply> {
   let dialect = named;
@@ -87,7 +87,7 @@ export async function answerHook(named: Dialect, input: string, ports: HookPorts
       await ports.ignored?.(dialect, textOf(payload, ...dialect.eventFields) ?? "", payload);
       return silent;
     }
-    // A payload that names its event in no form that we know is read as the one that the hook was wired for.
+    // A payload without a known event name was read as the event that the hook was wired for.
     name = call.name || name;
     ports.owed?.(dialect, name, payload);
     if ("unreadable" in call) {
@@ -111,9 +111,9 @@ export async function answerHook(named: Dialect, input: string, ports: HookPorts
 }
 
 /**
- * The call of a payload. One that does not name its event is of the event that the hook was wired for, and so is one that
- * names it as no version of the host did that we know: a host that renames its events must not disarm us. Where that helps
- * not either, what has the shape of a call is one.
+ * Reads the call in a payload. If it names no event, or none that we know, it is read as the event that the hook was wired
+ * for: a host that renames its events must not disarm us. If that fails too, a payload with the shape of a call is read as
+ * a call.
  */
 function readAs(dialect: Dialect, payload: Payload, wired: string | undefined): ReturnType<Dialect["read"]> {
   const isNamed = (textOf(payload, ...dialect.eventFields) ?? "") !== "";
@@ -128,30 +128,30 @@ function readAs(dialect: Dialect, payload: Payload, wired: string | undefined): 
 }
 
 /**
- * The refusal of a payload that another reader could take for another call. Its own event is not believed: the answer has the
- * form of the event that the line was wired for, or the strictest one.
+ * Refuses a payload that another reader could read as another call. The event it names is not trusted: the answer has the
+ * form of the event that the hook was wired for, or the strictest form.
  */
 function unsoundReply(dialect: Dialect, why: string, wired: string | undefined, payload: Payload): HookReply {
   const name = eventFor(dialect, undefined, wired);
   return dialect.fault(name, misread(dialect, why), name === "" ? undefined : payload);
 }
 
-/** Why a payload is refused that no host that we know writes, with what a human can do. */
+/** Says why a payload is refused that no known host writes, and what the human can do. */
 function misread(dialect: Dialect, why: string): string {
   return `${refusal(why)}; if the agent's host wrote it so, ask the human to run \`hookwarden doctor ${nameOf(dialect)}\``;
 }
 
-/** True for a host that reads the files of another, and is answered in its own form on the other's line. */
+/** True if the caller is the named host or also reads its files, and so is answered in its own form. */
 function reads(caller: Dialect, named: Dialect): boolean {
   return caller === named || caller.alsoReads?.includes(named.host) === true;
 }
 
-/** The event in whose form a payload is refused that says one event and has the parts of another: never one that lets a call run. */
+/** Returns the event in whose form a payload with parts of another event is refused; never one that lets a call run. */
 function strictestOf({ callEvents: [first = ""] }: Dialect, { event, name }: HookCall): string {
   return event === "tool_call" ? name : first;
 }
 
-/** The reply to a call that can be judged. */
+/** Judges a readable call and makes the reply. */
 async function answered(dialect: Dialect, call: HookCall, ports: HookPorts): Promise<HookReply> {
   const judged = await withinBudget(ports.budget ?? dialect.budget, judgeAll(dialect, call, ports));
   if (judged === "late") return dialect.fault(call.name, refusal("no decision was made in time"), call.given);
@@ -159,7 +159,7 @@ async function answered(dialect: Dialect, call: HookCall, ports: HookPorts): Pro
   return dialect.reply(call, withLater(dialect, call, decision, ports), judged.grant);
 }
 
-/** A session begins with what became of those before it: to the human where the host shows a hook's words, and to the model. */
+/** Adds reports about earlier sessions to a session's start: as notices for the human and as text for the model. */
 function withBeforehand(dialect: Dialect, call: HookCall, decision: Decision, ports: HookPorts): Decision {
   if (call.event !== "session_start") return decision;
   const unjudged = ports.unjudged?.(dialect);
@@ -174,14 +174,14 @@ function withBeforehand(dialect: Dialect, call: HookCall, decision: Decision, po
   return { ...decision, notices, changes: withText(decision.changes, lines.join("\n"), "after") };
 }
 
-/** Changes with one more text for the model. */
+/** Adds one more text for the model to the changes. */
 function withText(changes: Decision["changes"], text: string, place: "before" | "after"): Decision["changes"] {
   const known = changes.message ?? { custom_type: "hookwarden", content: "", display: false };
   const texts = place === "before" ? [text, known.content] : [known.content, text];
   return { ...changes, message: { ...known, content: texts.filter((one) => one !== "").join("\n\n") } };
 }
 
-/** Moves an injected text to the event that can deliver it, for hosts that take none along with a call. */
+/** Moves an injected text to an event that can deliver it, for hosts that accept none with a call. */
 function withLater(dialect: Dialect, call: HookCall, decision: Decision, ports: HookPorts): Decision {
   const { later } = dialect;
   if (!later || decision.outcome === "block") return decision;
@@ -195,7 +195,7 @@ function withLater(dialect: Dialect, call: HookCall, decision: Decision, ports: 
   return { ...decision, changes: withText(decision.changes, kept, "before") };
 }
 
-/** Why a call is refused that could not be judged, in words for the model. */
+/** Tells the model why a call that could not be judged is refused. */
 export function refusal(why: string): string {
   return `Blocked by hookwarden: this could not be judged (${why})`;
 }
@@ -215,9 +215,9 @@ function payloadOf(input: string): Payload | string {
     : "the payload is not a JSON object";
 }
 
-/** True for a JSON text with more values than `most`: a parser takes seconds for the keys of objects, and counting takes none. */
+/** True for a JSON text with more values than `most`. Counting is fast, while parsing that many object keys takes seconds. */
 function hasMoreValues(text: string, most: number): boolean {
-  // Each value takes two characters at least.
+  // Each value takes at least two characters.
   if (text.length <= 2 * most) return false;
   let values = 0;
   for (let at = 0; at < text.length && values <= most; at++) {
@@ -228,7 +228,7 @@ function hasMoreValues(text: string, most: number): boolean {
   return values > most;
 }
 
-/** The place of the quote that ends the string which begins at `start`; the text's length where none does. */
+/** Returns the index of the quote that ends the string begun at `start`; the text's length if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -240,7 +240,7 @@ function endOfString(text: string, start: number): number {
 
 const [quote, comma, openList, backslash, openObject] = [34, 44, 91, 92, 123];
 
-/** Both decisions where the host's event is two of ours: the second only if the first let it through. */
+/** Judges the event, and then a second event of ours (`also`) if there is one and the first was allowed. */
 async function judgeAll(dialect: Dialect, call: HookCall, ports: HookPorts): Promise<Judged> {
   const version = hostVersion(dialect.version?.(call.given));
   const first = await ports.judge(wireEvent(dialect, call, ports, call.event, call.payload), version);
@@ -250,7 +250,7 @@ async function judgeAll(dialect: Dialect, call: HookCall, ports: HookPorts): Pro
   return { decision: joined(first.decision, decision), grant: noGrant };
 }
 
-/** The second decision with what the first one changed, and both injected texts. */
+/** Merges two decisions: the second, with the changes of the first and both injected texts. */
 function joined(first: Decision, second: Decision): Decision {
   const before = first.changes.message;
   const after = second.changes.message;
@@ -278,7 +278,7 @@ function wireEvent(dialect: Dialect, call: HookCall, ports: HookPorts, event: Ev
   });
 }
 
-/** The answer must be out before the host stops waiting, for most hosts then go on unguarded. */
+/** Awaits work for a limited time, because most hosts go on unguarded once they stop waiting. */
 async function withinBudget<T>(milliseconds: number, work: Promise<T>): Promise<T | "late"> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((done) => {

@@ -2,19 +2,19 @@ import { createRegexEngine, requiredLiterals } from "../../runtime.ts";
 import type { Regex, RegexEngine } from "../../schema/ports.ts";
 import type { RegexIdentity } from "../../store/pinned-plan.ts";
 
-/** An engine for regular expressions that is loaded when a pattern is first looked for. */
+/** A regular-expression engine that is loaded when a pattern is first used. */
 export interface LateRegexEngine extends RegexEngine {
-  /** From here on patterns are compiled at once: their text may come from events, and what is wrong with it is a value. */
+  /** Call after linking: from then on patterns are compiled at once, since they may come from events, and errors are returned. */
   linked(): void;
 }
 
 /**
- * Loading the engine and compiling every pattern of a plan takes a hook longer than judging its one event, which asks for
- * few of them. So patterns that a plan is linked with, which its compiler has compiled before, are compiled when they are
- * first asked for; one that is refused then throws, which the runtime answers closed (HW506). A text that holds none of
- * the texts which every match of a pattern holds one of has no match, whatever the engine, and asks for none; nor does a text
- * in ASCII that is asked for more. `known` is the
- * engine that the session began with: an event that asks for no pattern has it on record, any other the one that it was judged by.
+ * Makes an engine that compiles patterns late. Loading the engine and compiling all patterns of a plan takes longer than
+ * judging one event, which uses few of them. The policy compiler has compiled the patterns of a linked plan before, so each
+ * is compiled on first use. If the engine refuses one then, it throws, and the runtime answers closed (HW506). A text
+ * without any of a pattern's required literals cannot match and loads no engine. Nor does an ASCII text for a pattern that
+ * matches only characters beyond ASCII. `known` is the engine that the session began with. An event that uses no pattern
+ * records it, any other records the engine that judged it.
  */
 export function lateRegexEngine(known: RegexIdentity, make: () => RegexEngine = createRegexEngine): LateRegexEngine {
   let made: RegexEngine | undefined;
@@ -49,7 +49,7 @@ function usable(compiled: ReturnType<RegexEngine["compile"]>): Regex {
 /** Patterns for a character beyond ASCII, as rules write them; every engine takes them. */
 const beyondAscii: ReadonlySet<string> = new Set(["[^\u0000-\u007f]", "[^\\x00-\\x7f]", "[^\\x00-\\x7F]"]);
 
-/** False of a text in which a pattern, read with regard to case, matches nothing. */
+/** Makes a check that is false for texts in which a case-sensitive pattern cannot match. */
 function looksFor(pattern: string): (text: string) => boolean {
   if (beyondAscii.has(pattern)) return (text) => Buffer.byteLength(text) !== text.length;
   const required = requiredLiterals(pattern);
@@ -61,7 +61,7 @@ const anything = (): boolean => true;
 function lateRegex(pattern: string, plain: boolean, compile: () => Regex): Regex {
   let made: Regex | undefined;
   let mayMatch: ((text: string) => boolean) | undefined;
-  /** The pattern compiled; undefined for a text in which it matches nothing. */
+  /** Returns the compiled pattern; undefined for a text in which it cannot match. */
   const regexFor = (text: string): Regex | undefined => {
     if (made) return made;
     mayMatch ??= plain ? looksFor(pattern) : anything;

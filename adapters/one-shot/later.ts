@@ -5,9 +5,9 @@ import { sessionName } from "../../store/human-decisions.ts";
 import { ownFolder, readOwn, writeOwn } from "../../store/session-file.ts";
 
 /**
- * Texts for the model that a host takes with a later event only: one file each in the session's folder, kept by the hook
- * that judged and taken by the next one that can deliver. A text that cannot be kept is lost, as an injection may be
- * (semantics section 4); nothing is decided by it.
+ * Keeps a text for the model that the host accepts only with a later event. Each is a file in the session's folder, written
+ * by the hook that judged and taken by the next one that can deliver it. A text that cannot be kept is lost, as an injection
+ * may be (semantics section 4); no decision depends on it.
  */
 export function keepForLater(state: string, session: string, id: string, text: string): void {
   try {
@@ -15,11 +15,11 @@ export function keepForLater(state: string, session: string, id: string, text: s
     ownFolder(folder);
     writeOwn(join(folder, `${sessionName(session)}.${sessionName(id).slice(0, 16)}.note`), text, false);
   } catch {
-    // The decision stands without it.
+    // The decision holds without it.
   }
 }
 
-/** The texts that were kept for a session, each given out once; undefined where there are none. */
+/** Takes the texts kept for a session, each once; undefined if there are none. */
 export function takeKept(state: string, session: string): string | undefined {
   const folder = join(state, "sessions");
   try {

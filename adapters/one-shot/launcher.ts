@@ -7,18 +7,18 @@ import { crypto } from "./start/crypto.ts";
 import { placeAbove, placeFault, placeFaultLine } from "./start/place-check.ts";
 
 /**
- * `hookwarden-hook`, the file that hosts are wired to: it begins the program beside it (`program.ts`), compiled as an
- * earlier process left it (`start/code-cache.ts`). Small, since Node compiles it anew for every event.
+ * `hookwarden-hook`, the file that hosts are wired to. It starts the program beside it (`program.ts`) from the compiled code
+ * that an earlier process cached (`start/code-cache.ts`). It is small, because Node compiles it for every event.
  */
 
-/** Name of the program's file, which names its content too, as the build writes it. */
+/** Name of the program's file, which includes a digest of its content; set by the build. */
 declare const programFile: string;
 
 try {
   const place = placeAbove(__dirname);
   const fault =
     place === undefined ? undefined : placeFault(place, { node: process.execPath, program: `dist/bin/${programFile}` });
-  // A program that is as it was installed refuses in the form of the host; any other must not begin.
+  // A program that is unchanged since the install may begin, to refuse in the host's form; any other must not begin.
   if (fault && !fault.mayBegin) throw new Error(placeFaultLine(fault));
   beginProgram(
     join(__dirname, programFile),
@@ -39,20 +39,20 @@ try {
 }
 
 /**
- * The state folder of this process's own environment, where no client stands before it. Behind a client there is no home to go by:
- * a line that names no `--state` has no kept code.
+ * Returns the state folder from this process's environment, unless a client started it. A client passes no home folder:
+ * then a command line without `--state` has no cached code.
  */
 function ownState(): string | undefined {
   return process.env["HOOKWARDEN_VARIABLES"] === undefined ? stateFolder(process.env) : undefined;
 }
 
-/** What the wiring says of an option. */
+/** Returns the value of an option on the command line; undefined if it is not given. */
 function option(name: string): string | undefined {
   const at = process.argv.indexOf(name, 2);
   return at < 0 ? undefined : process.argv[at + 1];
 }
 
-/** What cannot even begin refuses by exit code: the client makes the host's own form of it, and without one 2 is all there is. */
+/** Refuses by exit code if the program cannot begin: 80 for the client, which writes the host's own form, or 2 without a client. */
 function refuse(fault: unknown): never {
   const why = fault instanceof Error ? fault.message : String(fault);
   try {

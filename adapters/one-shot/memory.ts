@@ -10,7 +10,7 @@ import type { OnDisk, PlanMemory, PlanPlaces, ReadPlan } from "./plans.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** Sessions of which is known what is pinned for them, and places of which is known what stands on disk. */
+/** Maximum number of remembered pinned sessions, and of remembered places. */
 const remembered = 1_024;
 
 const idBytes = 8;
@@ -22,18 +22,18 @@ interface RememberedPin {
 }
 
 /**
- * What a process that answers many hooks keeps between them, so that it need not be read and made anew each time. It is
- * looked at whether what it was made from is still there unchanged; nothing is decided by it.
+ * Cache of a process that answers many hooks, so that plans need not be read and linked each time. An entry is used only
+ * while the files it was made from are unchanged. No decision depends on it.
  */
 export class HookMemory implements PlanMemory {
-  /** Plans as they were linked. */
+  /** Linked plans. */
   readonly links = new WeakMap<Plan, LinkedPlan>();
   readonly sessions = new SessionMemory();
   readonly #pins = new Map<string, RememberedPin>();
   readonly #plans = new Map<string, { readonly witness: Witness; readonly found: OnDisk }>();
   /** Plans in use, by digest. */
   readonly #inUse = new Map<string, WeakRef<Plan>>();
-  /** Bytes of the system's that no event was named by yet: asking for a few takes as long as for many. */
+  /** Random bytes for the ids of coming events: requesting a few takes as long as many. */
   #random: Buffer = Buffer.alloc(0);
   #regex: RegexEngine | undefined;
 
@@ -42,7 +42,7 @@ export class HookMemory implements PlanMemory {
     return this.#regex;
   }
 
-  /** An id for an event, of eight random bytes, as a process of its own would draw one. */
+  /** Returns an event id of eight random bytes, as a one-event process would draw it. */
   eventId(): string {
     if (this.#random.length === 0) this.#random = randomBytes(256 * idBytes);
     const id = this.#random.toString("hex", 0, idBytes);
@@ -50,7 +50,7 @@ export class HookMemory implements PlanMemory {
     return id;
   }
 
-  /** `pinnedPlan`, read anew only if its file has changed. */
+  /** Like `pinnedPlan`, but reads the file again only if it has changed. */
   pinned(state: string, session: string): Pinned {
     const file = pinFile(state, session);
     const is = fileIdentity(file);
@@ -62,15 +62,15 @@ export class HookMemory implements PlanMemory {
     return pinned;
   }
 
-  /** What is pinned, with the plan that other sessions have of the same digest: it is kept once, and linked once. */
+  /** Replaces the pinned plan by one of the same digest that other sessions use, so that it is kept and linked once. */
   #lean(pinned: Pinned): Pinned {
     if (pinned.kind !== "plan") return pinned;
-    // What rules need is for processes of one event: this one derives it with its own tables.
+    // `needs` serves processes that judge one event; this one derives it with its own tables.
     const { needs: _, plan, ...rest } = pinned;
     return { ...rest, plan: this.#shared(plan) };
   }
 
-  /** The plan in use that decides alike, which is this one where there is no other. */
+  /** Returns the plan in use with the same digest, or this one if there is none. */
   #shared(plan: Plan): Plan {
     const known = this.#inUse.get(plan.digest)?.deref();
     if (known) return known;
@@ -79,7 +79,7 @@ export class HookMemory implements PlanMemory {
     return plan;
   }
 
-  /** What stands on disk, without what it was read from as soon as its plan is in use. */
+  /** Shares the plan of the policies on disk, and releases the files it was read from as soon as the plan is in use. */
   #onDiskShared(found: OnDisk): OnDisk {
     const { policies, digest, none, imports } = found;
     let plan = digest === undefined ? undefined : this.#inUse.get(digest)?.deref();
@@ -103,12 +103,12 @@ export class HookMemory implements PlanMemory {
     };
   }
 
-  /** The plan of some places, read anew unless all that decides over it is as it was. A fault is not remembered. */
+  /** Returns the plan of some places, and reads it again only if a file that affects it has changed. Faults are not remembered. */
   async onDisk(places: PlanPlaces, _session: string, now: number, read: ReadPlan): Promise<OnDisk | Fault> {
     const key = JSON.stringify(places);
     const known = this.#plans.get(key);
     if (known && holds(known.witness)) return known.found;
-    // What is looked at before it is read cannot have changed in between unseen.
+    // Taking the witness before reading reveals any change during the read.
     const before = witnessOf(places, [], now);
     const made = await read();
     const found = "code" in made ? made : this.#onDiskShared(made);

@@ -15,11 +15,11 @@ import { unnamedCall } from "./claude-payload.ts";
 import type { Dialect, HookCall, HookReply, Payload } from "./dialect.ts";
 import { type HookPorts, refusal } from "./hook.ts";
 
-/** What tells one wiring of a hook from another, and where what they share is kept. */
+/** One wiring of a hook, and the place of the data that it shares with another wiring. */
 export interface OncePlace {
-  /** The dialect that the command line names: whose file the hook stands in. */
+  /** The dialect that the command line names: the host whose file holds the hook. */
   readonly named: Dialect;
-  /** Policies and parameters of the command line: hooks with others are others. */
+  /** Policies and parameters of the command line: hooks share answers only if these are equal. */
   readonly by: readonly unknown[];
   readonly state: string;
   readonly home: string;
@@ -30,7 +30,7 @@ export interface OncePlace {
   now(): number;
 }
 
-/** The port of one hook process. */
+/** Makes the `once` port of one hook process. */
 export function onceFor(
   { dialect, policies, set, budget = dialect.budget }: HookArguments,
   { home, cwd, now }: Pick<OncePlace, "home" | "cwd" | "now">,
@@ -40,7 +40,7 @@ export function onceFor(
   return (caller, call, work) => answeredOnce(place, caller, call, work);
 }
 
-/** Files that `install` writes hooks into, by the dialect that they name. */
+/** Files that `install` writes hooks into, by host. */
 const wirings: Readonly<Record<string, { readonly home: readonly string[]; readonly project: readonly string[] }>> = {
   "claude-code": {
     home: [".claude/settings.json"],
@@ -50,23 +50,23 @@ const wirings: Readonly<Record<string, { readonly home: readonly string[]; reado
   cursor: { home: [".cursor/hooks.json"], project: [".cursor/hooks.json"] },
 };
 
-/** What stands in every such file that has a hook of ours. */
+/** Text that every such file with a hook of ours contains. */
 const launcher = "hookwarden-hook";
 
-/** Milliseconds for which the second hook of an event may come after the first one began. */
+/** Milliseconds within which the second hook of an event must start after the first. */
 const together = 15_000;
 
-/** Milliseconds after which what nobody fetched is taken away. */
+/** Milliseconds after which claims and answers that nobody fetched are deleted. */
 const leftOver = 60_000;
 
 const kind = "answer";
 
 /**
- * One answer to one event, where the host that calls reads the files of another host too and both hold a hook of ours: the
- * hook that comes first judges and puts the event on record, and the other one gives its very answer. Otherwise an event
- * would count twice against budgets and sequences, and what a human approved once would be used up by the first and refused
- * by the second. An answer is given away once, to a hook of the other file, of the same event, policies and session; of two
- * hooks of an event one has always judged. Where nothing can be shared, each judges for itself.
+ * Answers an event once when the calling host also reads another host's files and both hold a hook of ours. The first hook
+ * judges and records the event, and the second returns the same answer. Otherwise an event would count twice against budgets
+ * and sequences. The first hook would also use up a human's one-time approval, and the second would refuse. An answer is
+ * handed over once, to a hook of the other file with the same event, policies and session. At least one of the two hooks has
+ * always judged. If nothing can be shared, each judges for itself.
  */
 export async function answeredOnce(
   place: OncePlace,
@@ -87,7 +87,7 @@ export async function answeredOnce(
   return reply ?? caller.fault(call.name, refusal("another hook of this event gave no answer in time"), call.given);
 }
 
-/** Between two looks for an answer, in milliseconds. */
+/** Milliseconds between two checks for an answer. */
 const pause = 5;
 
 function aMoment(): Promise<void> {
@@ -102,7 +102,7 @@ function attempted<T>(work: () => T): T | undefined {
   }
 }
 
-/** True if the caller reads a file of another wiring that has a hook of ours. That it has one changes no decision. */
+/** True if the caller also reads a file of another wiring that has a hook of ours. This changes no decision. */
 function wiredTwice({ named, home, cwd }: OncePlace, caller: Dialect, call: HookCall): boolean {
   const folder = resolve(cwd, call.cwd ?? "");
   const folders = [cwd, folder, workspaceOf(liveFiles, folder)];
@@ -119,7 +119,7 @@ function wiredTwice({ named, home, cwd }: OncePlace, caller: Dialect, call: Hook
   return [...new Set(paths)].some((path) => liveFiles.readText(path, limits.policyBytes)?.includes(launcher) === true);
 }
 
-/** What both hooks of an event say alike, whichever spelling the host has for each. */
+/** Returns the key that both hooks of an event share, whichever spelling the host uses for each. */
 function keyOf({ by }: OncePlace, caller: Dialect, call: HookCall): string {
   const { session, event, payload, cwd = "", agent } = call;
   return digest({ host: caller.host, session, event, cwd, agent: agent?.id ?? "", by, payload: alike(payload) });
@@ -139,7 +139,7 @@ interface Claim {
   readonly at: number;
 }
 
-/** What the hooks of one event share. */
+/** The claim and the answer that the hooks of one event share. */
 class Shared {
   readonly #place: OncePlace;
   readonly #key: string;
@@ -154,7 +154,7 @@ class Shared {
     ownFolder(this.#folder);
   }
 
-  /** Claims the event: as the first, or as the one who gets the answer of the first. */
+  /** Claims the event as the first hook, or as the second one that gets the first one's answer. */
   claim(): { readonly first: boolean; readonly id: string } {
     const { named, now } = this.#place;
     const path = join(this.#folder, `${sessionName(this.#key)}.claim`);
@@ -164,14 +164,14 @@ class Shared {
       if (this.#made(path, own)) return { first: true, id: own.id };
       const found = this.#taken(path);
       const age = found === undefined ? undefined : now() - found.at;
-      // One of the same file is an earlier event that was just the same; nobody else comes for its answer.
+      // A claim by the same file belongs to an earlier, identical event, whose answer nobody else will fetch.
       if (found && found.by !== named.host && age !== undefined && age >= 0 && age < together)
         return { first: false, id: found.id };
     }
     throw new Error("the event cannot be claimed");
   }
 
-  /** Makes a file with its whole text at once, or finds that there is one. */
+  /** Creates the claim file atomically with its whole text; false if there already is one. */
   #made(path: string, claim: Claim): boolean {
     const written = `${path}.${claim.id}`;
     writeFileSync(written, JSON.stringify(claim), { flag: "wx", mode: 0o600 });
@@ -186,7 +186,7 @@ class Shared {
     }
   }
 
-  /** Takes a claim away: of several that try, one has it. */
+  /** Removes a claim file and returns its claim; of several processes that try, only one gets it. */
   #taken(path: string): Claim | undefined {
     const mine = `${path}.${randomBytes(16).toString("hex")}`;
     return attempted(() => {
@@ -204,7 +204,7 @@ class Shared {
     writeSealed(this.#answer(id), kind, { key: this.#key, id, ...reply }, installKey(this.#place.state));
   }
 
-  /** The answer of the first hook, as soon as it is there; undefined where it does not come in time. */
+  /** Waits for the answer of the first hook; undefined if it does not come in time or cannot be used. */
   async given(id: string): Promise<HookReply | undefined> {
     const { state, budget } = this.#place;
     const path = this.#answer(id);
@@ -226,7 +226,7 @@ class Shared {
     return join(this.#folder, `${id}.answer`);
   }
 
-  /** Takes away what nobody came for. */
+  /** Deletes claims and answers that nobody fetched. */
   #tidy(): void {
     for (const name of readdirSync(this.#folder)) {
       const path = join(this.#folder, name);

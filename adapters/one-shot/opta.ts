@@ -17,7 +17,7 @@ import {
 
 /**
  * Opta's hooks, from its documents alone (seed opta-hook-system, section 4). They get variables and nothing on standard
- * input, and only the exit code and standard error are read: any code but 0 cancels the call that is about to run.
+ * input. Opta reads only the exit code and standard error: any code but 0 cancels the call that is about to run.
  */
 export const opta: Dialect = {
   host: "opta",
@@ -42,7 +42,7 @@ const names = [
   "OPTA_ERROR",
 ] as const;
 
-/** The variables of an event as its payload. */
+/** Builds the payload of an event from its variables. */
 function given(variables: Variables): Payload {
   return present(Object.fromEntries(names.map((name) => [name, variables[name]])));
 }

@@ -14,34 +14,34 @@ type Plan = NonNullable<Engine["plan"]>;
 
 /** Where a hook finds its policies. */
 export interface PlanPlaces {
-  /** What `install` wrote on the command line, user scope: files, folders, `pack:<name>`. */
+  /** Policies on the command line that `install` wrote, user scope: files, folders, `pack:<name>`. */
   readonly policies: readonly string[];
   /** Values of policy parameters, as `--set`. */
   readonly set: Readonly<Record<string, string>>;
-  /** Folder that the hook was started in: relative paths are found there. */
+  /** Folder that the hook was started in; relative paths start there. */
   readonly cwd: string;
-  /** Where the agent works, and the root of its repository: the project's policy is at or above the one, within the other. */
+  /** The agent's folder and the root of its repository. The project's policy is at or above the folder, within the repository. */
   readonly project: { readonly cwd: string; readonly workspace: string };
   readonly home: string;
   /** The user's state folder. */
   readonly state: string;
-  /** Milliseconds for which another process that compiles the same files is waited for. */
+  /** Milliseconds to wait for another process that compiles the same files. */
   readonly patience?: number;
 }
 
-/** The plan that judges a session's event, and what became of a change on disk since the session began. */
+/** The plan that judges a session's event, and any change on disk since the session began. */
 export interface SessionPlan {
   readonly plan: Plan;
-  /** The engine for regular expressions that the session began with; undefined where there is no session. */
+  /** The regular-expression engine that the session began with; undefined without a session. */
   readonly regex?: RegexIdentity;
-  /** What the rules of the plan need, where that was derived before. */
+  /** Needs of the plan's rules, if they were derived before. */
   readonly needs?: StoredNeeds;
   readonly change?: PlanChange;
 }
 
 /**
- * The plan that a session is pinned to since its first event, or, at that, the one that stands on disk (semantics section
- * 4). A change on disk serves new sessions, and a running one once a human has said `hookwarden reload`. Never rejects.
+ * Returns the plan that a session is pinned to since its first event; for the first event, the plan on disk (semantics section
+ * 4). A change on disk applies to new sessions, and to a running one after a human's `hookwarden reload`. Never rejects.
  */
 export async function planOf(
   places: PlanPlaces,
@@ -68,7 +68,7 @@ export async function planOf(
   }
 }
 
-/** Pins the plan that stands on disk, unless another hook of the session has begun it meanwhile: agents start many at once. */
+/** Pins the plan on disk, unless another hook has pinned the session meanwhile: agents start many hooks at once. */
 async function begun(
   places: PlanPlaces,
   session: string,
@@ -93,8 +93,8 @@ function unpinned(plan: Plan | Fault): SessionPlan | Fault {
 }
 
 /**
- * What a pinned session is judged by, and what became of the policies on disk since. Nothing is compiled for it before a
- * human has asked for a reload: what changes on disk, as in a repository that its agent writes, must not delay it.
+ * Returns the plan that judges a pinned session, and any change of the policies on disk since. Nothing is compiled for it
+ * until a human requests a reload: changes on disk, as in a repository that its agent writes, must not delay it.
  */
 async function serving(
   places: PlanPlaces,
@@ -124,13 +124,13 @@ async function serving(
   return { ...pinnedNow(places, session, next, now, onDisk), change };
 }
 
-/** True where the policies on disk are those that the session's plan was made from, as far as that shows without compiling. */
+/** True if the session's plan was made from the policies on disk, as far as this shows without compiling. */
 function isUnchanged({ state }: PlanPlaces, { plan, made }: PinnedPlan, found: OnDisk): boolean {
   if (found.digest !== undefined) return found.digest === plan.digest;
   return made?.policies === found.policies && importsHold(made.imports, trustedDigests(state));
 }
 
-/** Digest of the plan that a human may mean who has asked for a reload; undefined where nobody has. */
+/** Compiles the policies on disk if a human requested any reload, and returns the plan's digest; otherwise undefined. */
 async function compiledDigest(
   { state }: PlanPlaces,
   { since }: PinnedPlan,
@@ -167,10 +167,10 @@ function findFiles(places: PlanPlaces): FoundPolicies {
   return { files: [...files.values()], broken: [...usual.diagnostics, ...named.diagnostics].find(isError), problem };
 }
 
-/** Reads the policies on disk, and compiles them where that was not done before. */
+/** Reads the policies on disk, and compiles them if they were not compiled before. */
 export type ReadPlan = () => Promise<OnDisk | Fault>;
 
-/** What is known of plans from earlier hooks, as long as nothing of it has changed on disk. */
+/** Memory of plans from earlier hooks, valid while their files on disk are unchanged. */
 export interface PlanMemory {
   pinned: typeof pinnedPlan;
   onDisk(places: PlanPlaces, session: string, now: number, read: ReadPlan): Promise<OnDisk | Fault>;

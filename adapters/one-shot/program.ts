@@ -7,18 +7,18 @@ import { standardInput } from "./standard-input.ts";
 import type { Launched } from "./start/program-file.ts";
 import { readVariables } from "./variables.ts";
 
-/** What the launcher gives: the program is the body of a function that takes it. */
+/** Argument from the launcher: the build makes the program the body of a function with this parameter. */
 declare const launched: Launched;
 
 const read = readVariables(process.env);
 const home = read.variables["HOME"] ?? "";
 
-/** One hook process (semantics section 6, `hook`): what the launcher begins. */
+/** Runs one hook process (semantics section 6, `hook`), as started by the launcher. */
 void runHook(process.argv.slice(2), {
   stdin: standardInput(),
   ...read,
   cwd: process.cwd(),
-  // A line of an earlier version does not say whose home it is.
+  // Command lines of earlier versions name no `--home`.
   home: isAbsolute(home) ? home : userHome(),
   now: () => Date.now(),
   owed: owe,

@@ -2,7 +2,7 @@ import type { Engine } from "../../runtime.ts";
 import type { WireEvent } from "../../schema/generated.ts";
 import type { ProgramAnswer, Programs } from "../../schema/ports.ts";
 
-/** True if a rule on this event may want a program's answer. */
+/** True if a rule for this event may need a program's answer. */
 export function runsPrograms(plan: NonNullable<Engine["plan"]>, event: WireEvent): boolean {
   return plan.rules.some(
     ({ events, actions }) =>
@@ -10,7 +10,7 @@ export function runsPrograms(plan: NonNullable<Engine["plan"]>, event: WireEvent
   );
 }
 
-/** Runs what an answer is needed of, and keeps the answers; what runs in the background waits for the judgement itself. */
+/** Runs the programs whose answers are needed and keeps the answers. Background programs are left to the judgement itself. */
 export function recording(programs: Programs, answers: Map<string, ProgramAnswer>): Programs {
   const later: ProgramAnswer = { exit_code: null, stdout: "", stderr: "", timed_out: false };
   return {

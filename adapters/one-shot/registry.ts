@@ -11,8 +11,8 @@ import { vscode } from "./vscode.ts";
 import { windsurf } from "./windsurf.ts";
 
 /**
- * Every host whose hooks are processes, by the name that `hookwarden hook` takes. A hook looks at the one that it is of, so
- * that the others are only looked up when they are asked for.
+ * All hosts whose hooks are processes, by their names for `hookwarden hook`. A hook uses only its own host, so the dialects
+ * are getters, looked up on use.
  */
 export const dialects: Readonly<Record<string, Dialect>> = {
   get "claude-code"() {
@@ -50,20 +50,20 @@ export const dialects: Readonly<Record<string, Dialect>> = {
 /** Names for `hookwarden hook`, in the order of the table. */
 export const hookHosts: readonly string[] = Object.keys(dialects);
 
-/** The dialect of a name. */
+/** Returns the dialect with a name; undefined if there is none. */
 export function dialectOf(name: string): Dialect | undefined {
   return Object.hasOwn(dialects, name) ? dialects[name] : undefined;
 }
 
-/** The name of a dialect for `hookwarden hook`. */
+/** Returns the name of a dialect for `hookwarden hook`. */
 export function nameOf({ host }: Dialect): string {
   return Object.hasOwn(dialects, host) ? host : (hookHosts.find((name) => dialects[name]?.host === host) ?? host);
 }
 
 /**
- * The dialect of the host that really called: the named one, unless the payload can only be another's, which reads the
- * named one's files. Two that claim one payload prove nothing, and the named one stands; nor is it ever a host whose refusals
- * say nothing to others.
+ * Returns the dialect of the host that really called: the named one, unless the payload can only come from another host,
+ * which then reads the named host's files. If several hosts claim the payload, the named one stays. A host whose refusals
+ * mean nothing to other hosts (`alone`) is chosen only if it is named.
  */
 export function callerOf(named: Dialect, payload: Payload, variables: Variables): Dialect {
   if (named.claims(payload, variables)) return named;

@@ -2,21 +2,21 @@ import type { ContentPart } from "../../schema/generated.ts";
 import { limits } from "../../schema/limits.ts";
 
 /**
- * What a tool gave back, in whatever shape its host has for it: the texts in it as content parts, and the way back. Claude
- * Code drops a new result that is not of the tool's own shape, and the raw one goes through; so texts are replaced where
- * they stood, and nothing else is touched (hosts page others, section 2).
+ * Texts of a tool's result, in any host's shape, as content parts, with a way to put changed texts back. Claude Code drops a
+ * new result that does not have the tool's own shape and passes the raw one. So texts are replaced in place and nothing else
+ * is touched (hosts page others, section 2).
  */
 export interface ResultText {
-  /** Every text, each with `ref`, the number of its place; images as images. */
+  /** All texts that are not empty, each with `ref`, the index of its place; images as images. */
   readonly content: readonly ContentPart[];
   /**
-   * The result with the texts of a changed content: those that are gone are empty, and what has no place of its own joins
-   * the main text. Undefined where that needs a place and the result has none.
+   * Returns the result with the texts of a changed content. A removed text becomes empty, and text without a place of its own
+   * joins the main text. Undefined if there is such text but the result has no place for it.
    */
   replaced(changed: readonly unknown[]): { readonly value: unknown } | undefined;
 }
 
-/** Keys whose texts choose among a host's own forms. A form is not told by its text, and another word there voids the whole. */
+/** Keys whose texts select one of the host's forms. They are no tool text, and another value there makes the result invalid. */
 const formKeys: ReadonlySet<string> = new Set([
   "type",
   "mode",
@@ -27,18 +27,18 @@ const formKeys: ReadonlySet<string> = new Set([
   "media_type",
 ]);
 
-/** Keys that most likely hold what the model reads; there goes what has no place of its own. */
+/** Keys that most likely hold the text for the model; text without a place of its own goes there. */
 const mainKeys: readonly string[] = ["stdout", "content", "text", "output", "result", "llmContent"];
 
 interface Place {
   readonly path: readonly (string | number)[];
   readonly key: string;
   readonly text: string;
-  /** Media type of what is no text. */
+  /** Media type, if the place holds no text. */
   readonly media?: string;
 }
 
-/** The texts of a result. Throws an Error for one that is deeper or larger than an event may be. */
+/** Collects the texts of a result. Throws an Error if it is deeper or larger than an event may be. */
 export function resultText(result: unknown): ResultText {
   const places: Place[] = [];
   collect(result, [], "", places);
@@ -46,7 +46,7 @@ export function resultText(result: unknown): ResultText {
   return { content, replaced: (changed) => replaced(result, places, changed) };
 }
 
-/** The texts of a content, as one. */
+/** Joins the texts of a content with line breaks. */
 export function joinedText(content: readonly unknown[]): string {
   return content.flatMap((item) => textOfPart(item) ?? []).join("\n");
 }
@@ -73,7 +73,7 @@ function collect(value: unknown, path: readonly (string | number)[], key: string
   }
 }
 
-/** Where an object holds the bytes of an image as base64, and of which type they are. */
+/** Returns the key under which an object holds base64 media data, and its media type; undefined if it holds none. */
 function mediaOf(
   value: Readonly<Record<string, unknown>>,
 ): { readonly key: string; readonly type: string } | undefined {
@@ -118,7 +118,7 @@ function replaced(
   return { value: whole };
 }
 
-/** The first place under the most likely key; any text otherwise. */
+/** Returns the index of the main text: the first place under the most likely key, else the first text; -1 if there is none. */
 function mainPlace(places: readonly Place[]): number {
   for (const key of mainKeys) {
     const at = places.findIndex((place) => place.key === key && place.media === undefined);

@@ -54,24 +54,24 @@ import { StopLimit } from "./stop-limit.ts";
 type Plan = NonNullable<Engine["plan"]>;
 type Observed = Parameters<typeof observationBody>[2];
 
-/** What a hook takes from its process. */
+/** The process of a hook: its input, variables, folders and clock. */
 export interface HookWorld {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly variables: Variables;
   readonly cwd: string;
   readonly home: string;
   now(): number;
-  /** Why the call is refused whatever the policies say, where the surroundings of the hook are not known. */
+  /** Why every call is refused, whatever the policies say, if the hook's surroundings are unknown. */
   readonly refuse?: string;
-  /** Hears whom an answer is owed, as soon as that is known. */
+  /** Called with the host and event that wait for an answer, as soon as they are known. */
   owed?: HookPorts["owed"];
-  /** What is kept between hooks, where one process answers many. */
+  /** Data kept between hooks in a process that answers many. */
   readonly memory?: HookMemory;
 }
 
 /**
- * One hook process: a command line as `install` wrote it, a host's payload on standard input, the reply in the dialect of
- * the host that called. Never rejects. What goes wrong here is that host's own refusal (semantics section 4).
+ * Runs one hook process: takes a command line written by `install` and a host's payload on standard input, and returns the
+ * reply in the dialect of the calling host. Never rejects: a failure becomes that host's own refusal (semantics section 4).
  */
 export async function runHook(given: readonly string[], world: HookWorld): Promise<HookReply> {
   const hook = readArguments(given);
@@ -111,7 +111,7 @@ export async function runHook(given: readonly string[], world: HookWorld): Promi
   }
 }
 
-/** The event is read all the same, so that the refusal has its form. */
+/** Refuses because the command line is wrong. The payload is still read, so that the refusal has the form of its event. */
 async function misused(
   why: string,
   dialect: Dialect | undefined,
@@ -133,7 +133,7 @@ async function refused(
   return ownRefusal(dialect, { wired, payload, variables: world.variables }, reason);
 }
 
-/** The payload, as far as it can be read. */
+/** Reads the payload; undefined if it is not a JSON object or cannot be read. */
 async function readable(dialect: Dialect, world: HookWorld): Promise<Payload | undefined> {
   try {
     const value: unknown = JSON.parse(await inputOf(dialect, world));
@@ -143,12 +143,12 @@ async function readable(dialect: Dialect, world: HookWorld): Promise<Payload | u
   }
 }
 
-/** The payload as the host gives it: on standard input, or in variables. */
+/** Reads the payload from standard input or, for hosts that pass it so, from variables. */
 async function inputOf(dialect: Dialect, { stdin, variables }: HookWorld): Promise<string> {
   return dialect.variables ? JSON.stringify(dialect.variables(variables)) : readInput(stdin);
 }
 
-/** Standard input up to the bound of an event, and a little more of one that is over it. */
+/** Reads standard input. If it is larger than an event may be, returns a dummy text that is too long as well. */
 async function readInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -160,11 +160,11 @@ async function readInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Judges the events of one process: its plan, its session under lock, its programs. */
+/** Judges the events of one process: finds the plan, locks the session and runs programs. */
 class HookJudge {
   readonly #hook: HookArguments;
   readonly #world: HookWorld;
-  /** Home folder of whose policies judge. */
+  /** Home folder of the user whose policies judge. */
   readonly home: string;
   readonly state: string;
   readonly #begun = elapsed();
@@ -179,13 +179,13 @@ class HookJudge {
     this.state = hook.state ?? stateFolder(world.variables, this.home);
   }
 
-  /** The machine around the event, with the files that the hook's own line names. What `~` means to the agent stands in its variables. */
+  /** The machine around the event, with the files that the hook's command line names. The agent's variables say what its `~` means. */
   get machine(): ReturnType<typeof thisMachine> {
     const { variables } = this.#world;
     return thisMachine({ variables, home: this.home, state: this.state, further: this.#hook.policies });
   }
 
-  /** Counts an event that no rule can be about, and puts it on record once for each doubling: hosts send some all the time. */
+  /** Counts an event that no rule can match, and records it at each doubling of the count, since hosts send some all the time. */
   async ignored(dialect: Dialect, name: string, payload: Payload): Promise<void> {
     const times = countUnjudged(this.state, dialect.host, name, this.#world.now());
     if (times === 0 || (times & (times - 1)) !== 0) return;
@@ -193,7 +193,7 @@ class HookJudge {
     await this.noted(dialect, payload, { event: "not_judged", outcome: "allow", observed });
   }
 
-  /** Puts on record what was seen of a payload that is not judged; the answer stands, whatever becomes of that. */
+  /** Records an observation about a payload that is not judged. A failure to record does not change the answer. */
   async noted({ host }: Dialect, payload: Payload, seen: Observed): Promise<void> {
     try {
       const session = textOf(payload, ...sessionFields) ?? "";
@@ -204,7 +204,7 @@ class HookJudge {
       if ("code" in found) return;
       this.#hold(found.plan, event, ({ store }) => this.#observe(found.plan, event, seen, store));
     } catch {
-      // What cannot be put on record changes no answer.
+      // A failure to record changes no answer.
     }
   }
 
@@ -217,7 +217,7 @@ class HookJudge {
     return this.#judgeBy(found.plan, event, found.change);
   }
 
-  /** The plan that judges an event. */
+  /** Finds the plan that judges an event. */
   async #planFor(event: WireEvent): ReturnType<typeof planOf> {
     const session = event.session?.id ?? "";
     const { cwd = this.#world.cwd, workspace = cwd } = event.environment ?? {};
@@ -237,8 +237,8 @@ class HookJudge {
   }
 
   /**
-   * Programs run while nobody holds the session, since others of it must not wait for them; their answers stand then for
-   * the judgement under lock. One that has become needed meanwhile has no answer, which closes the event.
+   * Judges an event by a plan. Programs run before the session is locked, so that other hooks of it do not wait for them; the
+   * judgement under lock then uses their answers. If it needs a program that did not run, the event is closed.
    */
   async #judgeBy(plan: Plan, event: WireEvent, change: PlanChange | undefined): Promise<Judged> {
     const answers = new Map<string, ProgramAnswer>();
@@ -301,8 +301,8 @@ class HookJudge {
   }
 
   /**
-   * Milliseconds for which other processes of the session may be waited for: agents start hooks for calls at once, and on a
-   * machine with much to do the last of them has its turn late. Who answers many hooks keeps them all waiting.
+   * Milliseconds to wait for other processes of the session. Agents start the hooks of several calls at once, and on a busy
+   * machine the last one gets its turn late. A process that answers many hooks waits less, because it keeps all of them waiting.
    */
   get #patience(): number {
     if (this.#world.memory) return Math.min(2_000, this.#budget / 4);
@@ -310,7 +310,7 @@ class HookJudge {
     return Math.max(left, this.#budget / 8);
   }
 
-  /** Does work with the session under its lock, and with the labels of files that other sessions gave. */
+  /** Does work with the session under its lock, and with the labels that other sessions gave to files. */
   #hold<T>(plan: Plan, event: WireEvent, work: (held: HeldSession) => T): SessionResult<T> {
     const session = event.session?.id ?? "";
     const options: SessionStoreOptions = {
@@ -329,7 +329,7 @@ class HookJudge {
     return held.ok ? held.value : held;
   }
 
-  /** What was judged while labels could not be read or kept must not be used (HW515). */
+  /** Does work with the labels of files. If they could not be read or kept, the result must not be used (HW515). */
   #labelled<T>(plan: Plan, session: string, open: HeldSession, work: (held: HeldSession) => T): SessionResult<T> {
     let store: PathLabelStore;
     try {
@@ -341,7 +341,7 @@ class HookJudge {
     return store.fault === undefined ? { ok: true, value } : unusable(store.fault);
   }
 
-  /** A call that a human let through outside the agent runs once. */
+  /** Allows a call once if a human approved it outside the agent. */
   #approved(engine: Engine, event: WireEvent, decision: Decision): Decision {
     const key = decision.ask?.key;
     if (decision.outcome !== "ask" || key === undefined || !takeApproval(this.state, key)) return decision;
@@ -350,7 +350,7 @@ class HookJudge {
     return engine.answer({ ...answer, time: this.#world.now() }) ? { ...decision, outcome: "allow" } : decision;
   }
 
-  /** An agent that was sent on often enough stops all the same, on record. */
+  /** Lets an agent stop, on record, once it was made to continue too often in a row. */
   #bounded(plan: Plan, event: WireEvent, decision: Decision, store: AuditStore): Decision {
     if (event.event !== "stop" && event.event !== "subagent_stop") return decision;
     const limit = new StopLimit(this.state, `${event.session?.id ?? ""} ${event.event}`);
@@ -385,7 +385,7 @@ class HookJudge {
   }
 }
 
-/** Names that hosts have for a session. */
+/** Fields in which hosts name the session. */
 const sessionFields = [
   "session_id",
   "sessionId",

@@ -10,14 +10,14 @@ import type { OnDisk, PlanMemory, PlanPlaces, ReadPlan } from "./plans.ts";
 const kind = "seen";
 
 /**
- * What an earlier hook of a session has verified and may be taken as it is while nothing of it has changed: the file in
- * which its plan is pinned, and the plan that the policies on disk give. Sealed; a file is known again by its size, inode
- * and times, which no write leaves as they were.
+ * Results that an earlier hook of the session verified and that hold while the files are unchanged: the file of the pinned
+ * plan, and the plan of the policies on disk. Stored under a seal. A file counts as unchanged by its size, inode and times,
+ * since every write changes one of these.
  */
 export interface Seen {
   /** Identity of the file of the pinned plan, whose seal held. */
   readonly pin: string;
-  /** What the rest was seen for: places, engine and tables. */
+  /** The places, engine version and tables for which the other fields hold. */
   readonly by: string;
   readonly witness: readonly (readonly [path: string, is: string])[];
   /** Digest of the policies on disk, and of their plan where it was compiled. */
@@ -25,10 +25,10 @@ export interface Seen {
   readonly digest?: string;
 }
 
-/** Looks at plans for one hook of a session, by what was seen of it before, and keeps what this hook has verified. */
+/** Plan memory of one hook: uses the results of the session's earlier hooks and stores what this hook verified. */
 export class SeenPlans implements PlanMemory {
   readonly #seen: Seen | undefined;
-  /** The pinned plan's file, if its seal held while it was this one. */
+  /** Identity of the pinned plan's file, if its seal held and it did not change while it was read. */
   #pin: string | undefined;
 
   constructor(state: string, session: string) {
@@ -47,7 +47,7 @@ export class SeenPlans implements PlanMemory {
     const seen = this.#seen;
     const by = JSON.stringify([engineVersion, tableVersions, places]);
     if (seen?.by === by && seen.pin === this.#pin && holds(new Map(seen.witness))) return seenOnDisk(seen, read);
-    // What is looked at before it is read cannot have changed in between unseen.
+    // Taking the witness before reading reveals any change during the read.
     const before = witnessOf(places, [], now);
     const found = await read();
     const pin = this.#pin;
@@ -63,7 +63,7 @@ function stateOf({ policies, digest }: State): State {
   return { policies, ...(digest !== undefined && { digest }) };
 }
 
-/** What was seen, with a plan that is read when it is asked for. */
+/** Makes the result for unchanged policies; their plan is read only when it is requested. */
 function seenOnDisk(seen: Seen, read: ReadPlan): OnDisk {
   let from: OnDisk | undefined;
   return {
@@ -79,7 +79,7 @@ function seenOnDisk(seen: Seen, read: ReadPlan): OnDisk {
   };
 }
 
-/** What was seen of a session; undefined where there is nothing to go by. Never throws. */
+/** Reads the results stored for a session; undefined if there are none that can be used. Never throws. */
 function seenOf(state: string, session: string): Seen | undefined {
   try {
     const found = readSealed(fileOf(state, session), kind, installKey(state));
@@ -90,7 +90,7 @@ function seenOf(state: string, session: string): Seen | undefined {
   }
 }
 
-/** Keeps what was verified, if nothing of it has changed since `before`. Never throws: the next hook verifies again. */
+/** Stores what was verified if no file has changed since `before`. Never throws: at worst the next hook verifies again. */
 function keep(
   places: PlanPlaces,
   session: string,
@@ -109,7 +109,7 @@ function keep(
     const seen: Seen = { ...known, witness: [...witness] };
     writeSealed(fileOf(places.state, session), kind, { session, seen }, installKey(places.state));
   } catch {
-    // Nothing rests on it.
+    // Nothing depends on it.
   }
 }
 

@@ -1,7 +1,7 @@
-/** Characters that a backslash stands before for themselves, inside double quotes. */
+/** Characters that a backslash makes literal inside double quotes. */
 const inDouble = '$`"\\';
 
-/** What a backslash and a letter stand for in the quotes of `$'…'`. */
+/** Characters of the escapes with a letter inside `$'…'`, by letter. */
 const escapes: Readonly<Record<string, string>> = {
   a: "\x07",
   b: "\b",
@@ -15,8 +15,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The variables that `export -p` of a POSIX shell lists: dash quotes with single quotes, others with double ones or with
- * `$'…'`. A text that is anything else is undefined: what stands in it must not be guessed. Linear.
+ * Reads the variables that `export -p` of a POSIX shell lists. dash writes single quotes, other shells double quotes or
+ * `$'…'`. Returns undefined for any other text, because its content must not be guessed. Takes linear time.
  */
 export function readExports(text: string): Record<string, string> | undefined {
   const variables: Record<string, string> = {};
@@ -24,7 +24,7 @@ export function readExports(text: string): Record<string, string> | undefined {
   while (!reader.ended) {
     const read = reader.line();
     if (!read) return undefined;
-    // The name comes from outside: own data, whatever it is called.
+    // The name comes from outside and may be `__proto__`: define it as an own property.
     if (read.value !== undefined)
       Object.defineProperty(variables, read.name, {
         value: read.value,
@@ -50,7 +50,7 @@ class Reader {
     return this.#at >= this.#text.length;
   }
 
-  /** One variable; without a value where it has none. */
+  /** Reads one variable, whose value may be undefined. Returns undefined if the line is malformed. */
   line(): { readonly name: string; readonly value: string | undefined } | undefined {
     start.lastIndex = this.#at;
     const name = start.exec(this.#text)?.[1];
@@ -61,7 +61,7 @@ class Reader {
     return { name, value: value ?? undefined };
   }
 
-  /** A word of quoted and plain parts. */
+  /** Reads a word of quoted and plain parts. */
   #value(): string | undefined {
     const parts: string[] = [];
     this.#at += 1;
@@ -112,7 +112,7 @@ class Reader {
     return /[\s$`"'|&;<>()]/.test(c) ? undefined : c;
   }
 
-  /** Characters and bytes by their numbers, which together have to be UTF-8. */
+  /** Reads `$'…'`, whose characters and numbered bytes must together be valid UTF-8. */
   #ansi(): string | undefined {
     const parts: Uint8Array[] = [];
     for (this.#at += 2; this.#text[this.#at] !== "'"; ) {
@@ -131,7 +131,7 @@ class Reader {
     }
   }
 
-  /** What stands from the last character on, up to one that means something. */
+  /** Reads the text from the last character up to the next match of `end`. */
   #until(end: RegExp): string {
     const from = this.#at - 1;
     end.lastIndex = this.#at;
@@ -139,7 +139,7 @@ class Reader {
     return this.#text.slice(from, this.#at);
   }
 
-  /** A character, or a byte by its number. */
+  /** Reads an escape: a character, or a byte by its number. */
   #escape(): string | number | undefined {
     const rest = this.#text.slice(this.#at, this.#at + 4);
     const octal = /^[0-7]{1,3}/.exec(rest)?.[0];

@@ -1,19 +1,19 @@
 import { limits } from "../../schema/limits.ts";
 
-/** As much of Node's own handle of a socket as is used. */
+/** The part of Node's own socket handle that is used here. */
 interface SocketHandle {
-  /** 0 where the file could be taken. */
+  /** Returns 0 if the file could be opened. */
   open(file: number): number | undefined;
   readStart(): number;
   close(): void;
-  /** Is called with bytes, or with none at the end and on an error; `ReadState` says which. */
+  /** Called with bytes, or without any at the end or on an error; `ReadState` says which. */
   onread: (bytes?: ArrayBuffer) => void;
 }
 
-/** Where Node leaves what the last call of `onread` is about. */
+/** Where Node stores the details of the last `onread` call. */
 interface ReadState {
   readonly streamBaseState: ArrayLike<number>;
-  /** Places in it: bytes read or a negative error, and where they begin. */
+  /** Indexes into it: the number of bytes read or a negative error, and the offset of the bytes. */
   readonly kReadBytesOrError: number;
   readonly kArrayBufferOffset: number;
 }
@@ -23,14 +23,14 @@ interface PipeBinding {
   readonly constants: { readonly SOCKET: number };
 }
 
-/** How libuv says that there is no more. */
+/** Error number of libuv for the end of the file. */
 const endOfFile = -4_095;
 
 /**
- * The socket that is a file, read by the handle by which Node's own streams read: to load those takes a tenth of a hook, and
- * Node has no other call that reads from a socket without waiting. Gives all of it at once, and of more than any payload as
- * much as shows that. Undefined where this Node does not give the handle away, or has it in another form; nothing was read
- * then. Rejects with what reading fails with.
+ * Reads the socket with this file descriptor by the handle that Node's own streams use. Loading streams takes a tenth of a
+ * hook's time, and Node has no other non-blocking read for sockets. Resolves with all bytes at once, and stops once there
+ * are more than a payload may have. Undefined, with nothing read, if this Node does not expose the handle in the known form.
+ * Rejects if reading fails.
  */
 export function socketInput(file: number): Promise<Uint8Array> | undefined {
   const handle = handleOf(file);
@@ -62,7 +62,7 @@ export function socketInput(file: number): Promise<Uint8Array> | undefined {
 function handleOf(file: number): { readonly socket: SocketHandle; readonly state: ReadState } | undefined {
   const { noDeprecation } = process;
   try {
-    // What is read on standard error must not depend on which Node it is, nor on its options.
+    // Our standard error must not depend on the Node version or its options.
     process.noDeprecation = true;
     const { binding } = process as unknown as { binding(name: string): unknown };
     const { Pipe, constants } = binding("pipe_wrap") as PipeBinding;

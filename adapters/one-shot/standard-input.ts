@@ -5,13 +5,14 @@ import { socketInput } from "./socket-input.ts";
 /** Bytes asked for at once: most payloads are smaller. */
 const chunkBytes = 65_536;
 
-/** Milliseconds after which a pipe that had nothing is looked at again, at first and at most. */
+/** Milliseconds before an empty pipe is read again: the first wait and the longest. */
 const [firstWait, longestWait] = [1, 16];
 
 /**
- * Standard input of a hook. A file or pipe is read by plain calls, since a stream takes longer to make than most payloads to
- * read. None of them waits, so that a host that never ends its payload is answered in time all the same; a socket, which no
- * such call reads, is read by its handle (`socketInput`), and what is left as a stream. Throws what reading throws.
+ * Returns the standard input of a hook. A file or pipe is read by plain calls, because making a stream takes longer than
+ * reading most payloads. These calls do not block, so that a host that never ends its payload still gets its answer in time.
+ * A socket cannot be read this way and is read by its handle (`socketInput`); anything else is read as a stream. Read errors
+ * are thrown.
  */
 export function standardInput(): AsyncIterable<Uint8Array> {
   const stat = fstatSync(0);
@@ -26,7 +27,7 @@ async function* once(whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield await whole;
 }
 
-/** The pipe that is standard input, opened anew so that reading from it does not wait. */
+/** Reopens the pipe of standard input in non-blocking mode; undefined if that fails. */
 function reopened(): number | undefined {
   try {
     return openSync("/dev/stdin", constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -51,7 +52,7 @@ async function* readAll(file: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What there is; nothing of it at the end, undefined where there may be more later. */
+/** Reads the bytes available now: empty at the end of the input, undefined if more may come later. */
 function readChunk(file: number): Uint8Array | undefined {
   const bytes = Buffer.allocUnsafe(chunkBytes);
   try {
@@ -62,7 +63,7 @@ function readChunk(file: number): Uint8Array | undefined {
   }
 }
 
-/** All of a stream at once, and of one that is larger than any payload as much as shows that: an iterator is slower. */
+/** Yields all of a stream at once, because an iterator is slower. Stops once there is more than a payload may have. */
 async function* streamed(stream: NodeJS.ReadStream): AsyncGenerator<Uint8Array> {
   yield await new Promise<Uint8Array>((done, failed) => {
     const chunks: Uint8Array[] = [];

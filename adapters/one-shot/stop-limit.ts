@@ -5,8 +5,8 @@ import { ownFolder, readOwn, writeOwn } from "../../store/session-file.ts";
 import { goOnLimit } from "../go-on-limit.ts";
 
 /**
- * Counts, over the processes of a session, how often in a row its agent was sent on which was about to stop, until it may
- * stop. Not every host bounds that itself, and a prompt is no sign of a human: some hosts send an agent on by one.
+ * Counts, across the processes of a session, how often in a row an agent that was about to stop was made to continue, up to a
+ * limit. Not every host has its own limit. A prompt does not reset the count, since some hosts continue an agent by a prompt.
  */
 export class StopLimit {
   readonly #path: string;
@@ -15,7 +15,7 @@ export class StopLimit {
     this.#path = join(state, "sessions", `${sessionName(session)}.stops`);
   }
 
-  /** Counts one refusal; false where there were enough, and where nothing can be counted: then the agent stops. */
+  /** Counts one refusal to stop. False if the limit is reached or counting fails: then the agent stops. */
   refuse(): boolean {
     try {
       const before = Number(Buffer.from(readOwn(this.#path, 16) ?? []).toString("utf8"));
@@ -31,7 +31,7 @@ export class StopLimit {
     }
   }
 
-  /** Begins anew. Never throws: a count that stays only makes the agent stop earlier. */
+  /** Resets the count. Never throws: a count that stays only makes the agent stop earlier. */
   reset(): void {
     try {
       unlinkSync(this.#path);

@@ -2,24 +2,24 @@ import { readSync } from "node:fs";
 import type { Variables } from "./dialect.ts";
 import { readExports } from "./shell-exports.ts";
 
-/** The variables of a hook, which are data; or why they are not known. */
+/** The variables of a hook, as data; `refuse` says why they are unknown. */
 export interface HookVariables {
   readonly variables: Variables;
   readonly refuse?: string;
 }
 
-/** The one variable in which the client (`hookwarden-client.sh`) hands on what `export -p` said. */
+/** The variable in which the client (`hookwarden-client.sh`) passes on the output of `export -p`. */
 const handedOn = "HOOKWARDEN_VARIABLES";
 
-/** What stands in it where the text comes through a pipe, since one variable holds only so much. */
+/** Its value if the text comes through a pipe instead, because a variable's size is limited. */
 const throughPipe = "@3";
 
-/** Bytes of all variables: more than a system gives a process that is started as hosts start hooks. */
+/** Maximum bytes of all variables: more than a system allows for a process that a host starts. */
 const mostBytes = 4_194_304;
 
 /**
- * The variables that the host gave its hook, from the environment of this process: as the client handed them on, or, where
- * no client stands before us, the environment itself. Nothing else of a hook reads the environment.
+ * Reads the variables that the host gave its hook: those passed on by the client or, without a client, the environment of
+ * this process. Nothing else in a hook reads the environment.
  */
 export function readVariables(own: Variables): HookVariables {
   const text = own[handedOn];
@@ -29,7 +29,7 @@ export function readVariables(own: Variables): HookVariables {
   return variables ? { variables } : { variables: {}, refuse: "the variables of the hook cannot be read" };
 }
 
-/** All of a pipe, which a process of the client's fills and closes at once; undefined where that is too much or fails. */
+/** Reads all of a pipe, which the client fills and closes at once; undefined if it is too long or reading fails. */
 function pipeText(file: number): string | undefined {
   const bytes = Buffer.alloc(mostBytes + 1);
   let length = 0;

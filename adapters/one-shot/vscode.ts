@@ -18,8 +18,8 @@ import {
 } from "./dialect.ts";
 
 /**
- * VS Code's agent hooks, from their documents alone (hosts page others, section 2). Claude's events, some names in camel
- * case; a result cannot be replaced, and the two stop events are refused in two ways.
+ * VS Code's agent hooks, from their documents alone (hosts page others, section 2). The events are Claude's, with some names
+ * in camel case. A result cannot be replaced, and each of the two stop events is refused in its own way.
  */
 export const vscode: Dialect = {
   host: "vscode",
@@ -27,7 +27,7 @@ export const vscode: Dialect = {
   eventFields: ["hookEventName", "hook_event_name"],
   callEvents: ["PreToolUse"],
   alsoReads: ["claude-code", "copilot"],
-  // A stamp in text beside Claude's fields, or the event in camel case, is VS Code's alone. Cursor and Codex have their own.
+  // Only VS Code has a text timestamp beside Claude's fields or `hookEventName`. Cursor and Codex have fields of their own.
   claims: (given) =>
     !["cursor_version", "turn_id", "conversation_id"].some((name) => Object.hasOwn(given, name)) &&
     textOf(given, "timestamp") !== undefined &&
@@ -64,7 +64,7 @@ function refused(decision: Decision): HookReply {
   return closed({ continue: false, stopReason: reason }, reason);
 }
 
-/** A result can be objected to, or added to; its text stays. */
+/** Replies to a result, which can be objected to or added to, but not changed. */
 function result(name: string, decision: Decision): HookReply {
   const context = specific(name, { additionalContext: injectedText(decision) });
   if (decision.outcome === "allow" && decision.changes.content === undefined) return answer(decision, context);

@@ -19,7 +19,7 @@ import { resultText } from "./result-text.ts";
 
 /**
  * Windsurf's Cascade, from its documents alone (hosts page others, section 2). It reads exit codes and nothing else: 2 with
- * text on standard error refuses what is about to happen, and everything else lets it happen as it is.
+ * text on standard error refuses the coming action, and any other code lets it run unchanged.
  */
 export const windsurf: Dialect = {
   host: "windsurf",
@@ -67,7 +67,7 @@ function readCall(info: Payload): Payload | undefined {
   return path === undefined ? undefined : { tool: "read", args: { path } };
 }
 
-/** Edits of nothing make a file. */
+/** Reads a write or an edit. Edits whose old text is empty create a file. */
 function writeCall(info: Payload): Payload | undefined {
   const path = textOf(info, "file_path");
   if (path === undefined) return undefined;
@@ -112,7 +112,7 @@ function reply(hook: HookCall, decision: Decision): HookReply {
   return text === undefined ? silent : exitTwo(wordsUnchanged(decision, "this prompt"));
 }
 
-/** The only refusal that there is; after the fact it does nothing. */
+/** Makes the only refusal that the host knows; in a `post_*` event it has no effect. */
 function fault(_name: string, reason: string): HookReply {
   return exitTwo(reason);
 }

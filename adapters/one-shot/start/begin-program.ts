@@ -4,20 +4,20 @@ import { Script } from "node:vm";
 import { type CachedCode, type CodePlace, cachedCode, keepCode } from "./code-cache.ts";
 import type { Launched, Program } from "./program-file.ts";
 
-/** How the code of a program is kept. */
+/** How the compiled code of a program is cached. */
 export interface Keeping {
-  /** Whose code it is, where not a hook's: others run other parts of the same program, which would make a hook's code larger. */
+  /** Owner of the code, if not a hook. Others run other parts of the same program, which would make a hook's code larger. */
   readonly owner?: string;
-  /** Processes that add to the kept code what they had to compile: each runs other parts of a program. */
+  /** Number of processes that add the functions they had to compile to the cache: each runs other parts of a program. */
   readonly generations: number;
-  /** Our folder of state, where code is kept; undefined where none may be. May throw. */
+  /** Returns our state folder, where code is kept; undefined if none may be kept. May throw. */
   state(): string | undefined;
 }
 
 /**
- * Begins the program in `file`, compiled as earlier processes left it (`code-cache.ts`). The file is named by its content,
- * `<name>.<digest>.program`, as the build writes it. Throws what the file system and the program throw; a cache that cannot
- * be had costs time, nothing else.
+ * Starts the program in `file` with the compiled code that earlier processes cached (`code-cache.ts`). The build names the
+ * file by its content: `<name>.<digest>.program`. Errors of the file system and of the program are thrown; without a cache
+ * it only takes longer.
  */
 export function beginProgram(file: string, require: NodeJS.Require, launched: Launched, keeping: Keeping): void {
   const source = readFileSync(file, "latin1");
@@ -29,14 +29,14 @@ export function beginProgram(file: string, require: NodeJS.Require, launched: La
   if (place) process.on("exit", () => keep(place, script, known, keeping));
 }
 
-/** Only after the answer of the program, whose listeners came before. */
+/** Updates the cache at exit, after the program's answer, because the program's listeners were added first. */
 function keep(place: CodePlace, script: Script, known: CachedCode | undefined, { generations }: Keeping): void {
   const usable = known && script.cachedDataRejected !== true;
   if (!usable || known.generation < generations)
     keepCode(place, script.createCachedData(), usable ? known.generation + 1 : 1);
 }
 
-/** V8 itself refuses what another of its versions, or one with other flags, has made; so each has a place of its own. */
+/** Returns the place of the code. V8 rejects code made by other versions or flags, so each combination has its own place. */
 function placeOf(file: string, keeping: Keeping): CodePlace | undefined {
   try {
     const state = keeping.state();
@@ -50,7 +50,7 @@ function placeOf(file: string, keeping: Keeping): CodePlace | undefined {
   }
 }
 
-/** A number of a text, to tell places apart and for nothing else (FNV-1a): a digest takes longer. */
+/** Hashes a text (FNV-1a), only to tell places apart: a digest takes longer. */
 function numberOf(text: string): number {
   let number = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) number = Math.imul(number ^ text.charCodeAt(i), 0x01000193);

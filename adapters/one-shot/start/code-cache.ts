@@ -16,15 +16,14 @@ import { installKey } from "../../../store/install-key.ts";
 import { ownFolder, readOwn, writeOwn } from "../../../store/session-file.ts";
 
 /**
- * The launcher's program as V8 has compiled it, kept between processes in the user's state folder beside the cache of plans:
- * compiling it takes longer than all the rest of a hook. What stands there is executed, and V8 looks at its length and
- * version alone, so that it is taken only under a seal with the install key (an HMAC) over which program, Node and machine
- * it is of and over which file it is: its size, its inode, and when that was last changed, which no write leaves as it was.
- * Anything that does not fit counts as not there, and the program is compiled anew. As for plans: whoever runs as the same
- * user can read the key, and against such an attacker the seal does not help.
+ * The launcher's program as compiled by V8, kept between processes in the user's state folder beside the cache of plans,
+ * because compiling it takes longer than the rest of a hook. The cached code is executed, and V8 checks its length and version
+ * alone. So it is used only under a seal made with the install key (an HMAC). The seal covers the program, the Node and the
+ * machine, and the file's size, inode and times of change, one of which every write changes. On any mismatch the program is
+ * compiled again. As with plans, the seal does not help against an attacker who runs as the same user and can read the key.
  */
 
-/** Where the code of one program is kept. `tag` names the program's text, the Node and the machine: letters, digits, `.-`. */
+/** Where the code of one program is kept. `tag` identifies the program's text, the Node and the machine: letters, digits, `.-`. */
 export interface CodePlace {
   readonly state: string;
   readonly tag: string;
@@ -33,7 +32,7 @@ export interface CodePlace {
 /** Code from the cache. */
 export interface CachedCode {
   readonly bytes: Buffer;
-  /** How many processes have added to it what they had to compile: each runs other parts of the program. */
+  /** Number of processes that added the functions they had to compile: each runs other parts of the program. */
   readonly generation: number;
 }
 
@@ -41,15 +40,15 @@ interface Seal {
   readonly tag: string;
   readonly file: string;
   readonly generation: number;
-  /** Size, inode and times of change of the file, as the system says them. */
+  /** Size, device, inode and times of change of the file, as the system reports them. */
   readonly is: readonly string[];
   readonly mac: string;
 }
 
-/** Bytes that code may come to. */
+/** Maximum number of bytes of code. */
 const mostBytes = 33_554_432;
 
-/** The code that is kept for a program. Undefined when there is none that may be executed. Never throws. */
+/** Returns the cached code of a program; undefined if there is none that may be executed. Never throws. */
 export function cachedCode({ state, tag }: CodePlace): CachedCode | undefined {
   try {
     const folder = join(state, "code");
@@ -69,8 +68,8 @@ export function cachedCode({ state, tag }: CodePlace): CachedCode | undefined {
 }
 
 /**
- * Keeps the code of a program, and removes what was kept for it before. Of processes that do so at once one is the last,
- * and its code stands. Never throws: code that cannot be kept costs time, nothing else.
+ * Stores the code of a program and deletes its earlier code. If several processes do so at once, the last one wins.
+ * Never throws: code that cannot be stored only costs time.
  */
 export function keepCode({ state, tag }: CodePlace, code: Uint8Array, generation: number): void {
   try {
@@ -93,7 +92,7 @@ function macOf(state: string, tag: string, file: string, generation: number, is:
     .digest("hex");
 }
 
-/** What tells one state of a file from every other that it had or will have. */
+/** Returns the fields that identify one state of a file, with its size. Throws if others may own or write it. */
 function identity(file: number): { readonly is: readonly string[]; readonly size: number } {
   const stat = fstatSync(file, { bigint: true });
   const user = process.getuid?.();
@@ -128,12 +127,12 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((part, i) => part === b[i]);
 }
 
-/** Writes a file that nobody else knows of yet; gives what it is. */
+/** Writes a new file that no other process knows yet; returns its identity. */
 function writeNew(path: string, bytes: Uint8Array): readonly string[] {
   const file = openSync(path, "wx", 0o600);
   try {
     for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
-    // After a power cut a file may have its size and time, and not its content.
+    // After a power cut a file may have its size and time but not its content.
     fsyncSync(file);
     return identity(file).is;
   } finally {
@@ -141,10 +140,10 @@ function writeNew(path: string, bytes: Uint8Array): readonly string[] {
   }
 }
 
-/** Programs whose code is kept: a hook's and the command line's three, of the last few versions and Nodes. */
+/** Maximum number of programs whose code is kept: a hook's and the command line's three, for the last few versions and Nodes. */
 const kept = 12;
 
-/** What stood there before belongs to nobody any more, but for a process that has it open. */
+/** Deletes old seals beyond the last `kept`, and code that no remaining seal names. Processes that have it open keep it. */
 function prune(folder: string, names: readonly string[]): void {
   const seals = names
     .filter((name) => name.endsWith(".seal"))

@@ -1,20 +1,20 @@
 import type * as NodeCrypto from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** What `sha256Module` exports (`scripts/build/sha256-wasm.ts`). */
+/** Exports of the WebAssembly module `sha256Module` (`scripts/build/sha256-wasm.ts`). */
 interface Sha256 {
   readonly memory: { readonly buffer: ArrayBuffer };
-  /** Takes blocks that stand in the memory into the state. */
+  /** Hashes that many blocks from the memory into the state. */
   blocks(count: number): void;
 }
 
-/** As much of the platform's interface as is used: the types of Node leave it to those of browsers. */
+/** The part of the platform's interface that is used here; Node's types leave it to the browser types. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
 };
 
-/** Where blocks stand in its memory, and bytes that there is room for. */
+/** Offset of the blocks in its memory, and the number of bytes that fit there. */
 const dataAt = 1_024;
 const room = 64_512;
 
@@ -27,13 +27,13 @@ const blockBytes = 64;
 
 type Data = string | Uint8Array;
 
-/** A key of ours, one of the platform's, or its bytes. */
+/** A key: our own object, the platform's, or its bytes. */
 type Key = Data | SecretKey | NodeCrypto.KeyObject;
 
 /**
- * What the launcher needs of `node:crypto`, by a SHA-256 of its own: loading that module takes a quarter of the time in
- * which Node starts. Everything else, other algorithms among it, is the platform's, which `load` gives when it is asked for.
- * Results are the platform's, byte for byte.
+ * Makes a replacement for `node:crypto` with its own SHA-256, because loading that module takes a quarter of Node's start
+ * time. Everything else, such as other algorithms, comes from the platform's module, which `load` loads on demand.
+ * Results equal the platform's, byte for byte.
  */
 export function createHashes(module: Uint8Array, load: () => typeof NodeCrypto): typeof NodeCrypto {
   const run = machine(module);
@@ -57,13 +57,13 @@ export function createHashes(module: Uint8Array, load: () => typeof NodeCrypto):
   return new Proxy(own as unknown as typeof NodeCrypto, {
     get: (target, name) => {
       if (Object.hasOwn(target, name)) return Reflect.get(target, name);
-      // How bundled code asks what kind of module this is.
+      // Bundled code reads this name to find out the kind of module.
       return name === "__esModule" ? undefined : Reflect.get(load(), name);
     },
   });
 }
 
-/** Bytes from the system's own source, where it is a file; undefined where it gives fewer. */
+/** Reads random bytes from the system's file; undefined if there is no such file or it gives fewer. */
 function systemRandom(length: number): Buffer | undefined {
   if (process.platform === "win32") return undefined;
   try {
@@ -79,7 +79,7 @@ function systemRandom(length: number): Buffer | undefined {
   }
 }
 
-/** Gives the digest of the parts, one after the other. */
+/** Computes the digest of the concatenated parts. */
 type Run = (parts: readonly Uint8Array[]) => Buffer;
 
 function machine(module: Uint8Array): Run {
@@ -124,7 +124,7 @@ function sha256({ memory, blocks }: Sha256, parts: readonly Uint8Array[]): Buffe
   tail.setUint32(4, (length * 8) >>> 0);
   filled = end;
   flush();
-  // Not by methods of a Buffer, which Node compiles anew in each process.
+  // Avoid methods of Buffer, which Node compiles in each process.
   const digest = new ArrayBuffer(32);
   const words = new DataView(digest);
   for (let i = 0; i < 8; i++) words.setUint32(4 * i, state[i] as number);
@@ -140,7 +140,7 @@ class Hash {
   }
 
   update(data: Data): this {
-    // The caller may fill its buffer anew before the digest is asked for.
+    // Copy, since the caller may reuse its buffer before it requests the digest.
     const bytes = bytesOf(data);
     this.#parts.push(typeof data === "string" ? bytes : Uint8Array.from(bytes));
     return this;
@@ -176,7 +176,7 @@ class Hmac extends Hash {
   }
 }
 
-/** A key as an object: its bytes at the time, which no look at the object shows. */
+/** A key as an object: a private copy of its bytes, which inspecting the object does not show. */
 class SecretKey {
   readonly #bytes: Uint8Array;
 
@@ -184,20 +184,20 @@ class SecretKey {
     this.#bytes = Uint8Array.from(bytesOf(key));
   }
 
-  /** The bytes, as the platform's objects give theirs. */
+  /** Returns the bytes, like the platform's key objects. */
   export(): Uint8Array {
     return this.#bytes;
   }
 }
 
-/** HKDF (RFC 5869) of at most one block. */
+/** Derives at most one block by HKDF (RFC 5869). */
 function derived(run: Run, key: Data, salt: Data, info: Data, length: number): ArrayBuffer {
   const extracted = new Hmac(run, bytesOf(salt).length === 0 ? new Uint8Array(32) : salt).update(key).digest();
   const expanded = new Hmac(run, extracted).update(info).update(Uint8Array.of(1)).digest();
   return Uint8Array.from(expanded.subarray(0, length)).buffer;
 }
 
-/** Throws a TypeError for what is no data: taken for none it would be a digest that anybody can make. */
+/** Returns the bytes of data. Throws a TypeError for other values, which would otherwise give a digest that anybody can make. */
 function bytesOf(data: Data): Uint8Array {
   if (typeof data === "string") return Buffer.from(data, "utf8");
   if (data instanceof Uint8Array) return data;
@@ -208,7 +208,7 @@ function bytesOfKey(key: Key): Uint8Array {
   return typeof key === "string" || key instanceof Uint8Array ? bytesOf(key) : bytesOf(key.export());
 }
 
-/** As the platform's: the time does not depend on where bytes differ. */
+/** True if the bytes are equal; like the platform's, takes the same time wherever they differ. */
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) throw new RangeError("Input buffers must have the same byte length");
   let differing = 0;

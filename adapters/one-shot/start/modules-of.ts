@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { Script } from "node:vm";
 import type { Launched, ModulesOf, Program, ProgramName } from "./program-file.ts";
 
-/** Names of the programs' files, as the build writes them. */
+/** Names of the programs' files; set by the build. */
 declare const programFiles: Readonly<Record<ProgramName, string>>;
 
-/** Begins the program in a file. */
+/** Starts the program in a file. */
 export type Begin = (file: string, require: NodeJS.Require, launched: Launched) => void;
 
 /**
- * The modules of all programs in the folder `bin`, by what was launched; a program is read when one of its modules is first
- * asked for. Throws what the file system and the modules throw.
+ * Gives access to the modules of all programs in the folder `bin`. A program is read when one of its modules is first
+ * requested. Errors of the file system and of the modules are thrown.
  */
 export function modulesOf(bin: string, require: NodeJS.Require, launched: Launched, begin: Begin = plainly): ModulesOf {
   launched.module ??= (program, module) => {
@@ -21,7 +21,7 @@ export function modulesOf(bin: string, require: NodeJS.Require, launched: Launch
   return launched.module;
 }
 
-/** As the file has it, compiled anew. */
+/** Starts a program from its file, without cached code. */
 function plainly(file: string, require: NodeJS.Require, launched: Launched): void {
   const program = new Script(readFileSync(file, "latin1"), { filename: file }).runInThisContext() as Program;
   program(require, launched);

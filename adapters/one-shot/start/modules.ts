@@ -4,8 +4,8 @@ import { modulesOf } from "./modules-of.ts";
 import type { Launched, ModulesOf } from "./program-file.ts";
 
 /**
- * `hookwarden-modules.cjs`: what the files of this package that others load take their modules from. They are the same ones
- * for all of them in a process, so that an application and an extension share what belongs to the process.
+ * `hookwarden-modules.cjs`: the source of modules for the files of this package that others load. All of them in a process
+ * get the same modules, so that an application and an extension share process-wide state.
  */
 const own: Launched = {
   url: pathToFileURL(__filename).href,
@@ -15,10 +15,10 @@ const own: Launched = {
   begun: {},
 };
 
-/** Exports of a module of this package. */
+/** Returns the exports of a module of this package. */
 export const module: ModulesOf = (program, name) => joined(own)(program, name);
 
-/** The modules for a hook that was launched, which has its own of its program already. */
+/** Returns the module access for a launched hook, which already has the modules of its own program. */
 export function joined(launched: Launched): ModulesOf {
   return modulesOf(__dirname, require, launched);
 }

@@ -1,38 +1,38 @@
 import { lstatSync, readFileSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** What of a place is not as `install` left it: a file or folder, and how it differs, in words. */
+/** The file or folder of a place that changed since `install`, and how it differs, in words. */
 export interface PlaceFault {
   readonly path: string;
   readonly why: string;
-  /** True if the program that was asked about is as it was, in a place that nobody else could change: so it may refuse. */
+  /** True if the requested program itself is unchanged, in a place that nobody else could change, so that it may begin to refuse. */
   readonly mayBegin?: boolean;
 }
 
 /**
- * One file or folder as `install` left it, a line of the file `identity`: owner, mode in octal digits, inode, size, whole
- * seconds of its last change, and its path to the end of the line. A path is below the place, or absolute for a Node that
- * could not be linked there; that of a folder ends in a slash. The device is not kept, since many systems number theirs anew
- * when they start: what is below the place is on the device of the place.
+ * A line of the file `identity`, which describes one file or folder as `install` left it. Its fields are owner, mode in
+ * octal digits, inode, size, whole seconds of its last change, and its path up to the end of the line. A path is relative to
+ * the place, or absolute for a Node that could not be linked there; a folder's path ends in a slash. The device is not kept,
+ * since many systems renumber devices at boot. Everything below the place must be on its device.
  */
 const entry = /^(\d+) ([0-7]+) (\d+) (\d+) (-?\d+) (.+)$/;
 
-/** The line of a file or folder. */
+/** Makes the line of a file or folder. */
 export function identityLine(path: string, { uid, mode, ino, size, mtimeMs }: Stats): string {
   return `${uid} ${(mode & 0o7777).toString(8)} ${ino} ${size} ${Math.floor(mtimeMs / 1_000)} ${path}`;
 }
 
-/** True for a launcher's folder in a place, by its path alone: what is taken away there must not end the check. */
+/** Returns the place above a launcher's folder, by its path alone, so that deleting files there cannot disable the check. */
 export function placeAbove(bin: string): string | undefined {
   return /[\\/]hookwarden[\\/]\d[\w.+-]*-[0-9a-f]{16}[\\/]dist[\\/]bin$/.test(bin) ? dirname(dirname(bin)) : undefined;
 }
 
 /**
- * The first thing in a place that is not as `install` left it, by what the file system says of it and nothing read; and
- * whether others than this user and root could change the place. `program` is the path of a file below the place that the
- * caller wants to begin all the same, to have it refuse. `node` is the one that must be the place's; undefined for any.
- * Unless `whole`, only what a hook loads is looked at, which stands before the empty line of `identity`: a look at a file
- * takes some microseconds. Never throws.
+ * Finds the first file or folder of a place that changed since `install`, by its file status alone, without reading it. Also
+ * checks whether anyone but this user and root could change the place. `program` is the path of a file below the place that
+ * the caller wants to begin even so, to have it refuse. `node` is the Node that must belong to the place; undefined for any.
+ * Unless `whole`, checks only what a hook loads, listed before the empty line of `identity`, since each check takes
+ * microseconds. Never throws.
  */
 export function placeFault(
   place: string,
@@ -55,9 +55,8 @@ function parentFault(place: string): PlaceFault | undefined {
 }
 
 /**
- * True for a folder in which others than its owner and root could put another file in place of one. A group that is named
- * like its only member has its number, on the systems that make one for each user; of a folder like `/tmp` only owners
- * take files away.
+ * True for a folder in which anyone but its owner and root could replace a file. A group with the owner's number counts as
+ * the owner's own, since many systems make one for each user. In a folder like `/tmp` (sticky) only owners can delete files.
  */
 export function othersMayReplace({ mode, uid, gid }: Stats): boolean {
   if (process.getuid === undefined || (mode & 0o1000) !== 0) return false;
@@ -84,7 +83,7 @@ function entryFault(
     if (name === undefined) return { path, why: "holds a line that `install` does not write" };
     const file = isAbsolute(name) ? name : join(place, name);
     const why = differs(file, line, name, isAbsolute(name) ? undefined : stat.dev);
-    // A note that was changed vouches for nothing.
+    // If `identity` itself was changed, its lines prove nothing.
     if (why !== undefined && file === path) return { path, why };
     if (why !== undefined) found ??= { path: file, why };
     else if (name === program) mayBegin = true;
@@ -101,7 +100,7 @@ function differs(file: string, line: string, name: string, device: number | unde
   const owner = ownerFault(stat);
   if (owner !== undefined) return owner;
   if (device !== undefined && stat.dev !== device) return "has something mounted over it";
-  // In a namespace of users owners have other numbers, so of them only those count who own it now.
+  // In a user namespace owners have other numbers, so only the present owner is checked (`ownerFault`).
   const now = identityLine(name, stat).split(" ");
   const then = line.split(" ");
   const field = then.findIndex((text, i) => i > 0 && i < 5 && text !== now[i]);
@@ -119,13 +118,13 @@ function ownerFault({ uid, gid, mode }: Stats): string | undefined {
     : undefined;
 }
 
-/** A fault as what is told of a call that is refused by it. */
+/** Turns a fault into the code, message and fix of a refused call. */
 export function placeFaultText({ path, why }: PlaceFault): { code: "HW517"; message: string; fix: string } {
   const message = `hookwarden's own file \`${path}\` ${why}`;
   return { code: "HW517", message, fix: "a human must run `hookwarden install` again, in a terminal of their own" };
 }
 
-/** The same in one line. */
+/** Turns a fault into one line of text. */
 export function placeFaultLine(fault: PlaceFault): string {
   const { code, message, fix } = placeFaultText(fault);
   return `${code}: ${message}; ${fix}`;
