@@ -189,7 +189,7 @@ class EngineGate {
     try {
       this.#session.report({ event: "error", outcome: "block", fault, observed: { failed } }, fault, this.#contextOf());
     } catch {
-      // Without a context there is nobody to tell; the event is closed all the same.
+      // Without a context there is nobody to tell; the event is still closed.
     }
   }
 }

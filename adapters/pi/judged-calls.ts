@@ -4,7 +4,7 @@ import { digest } from "../../runtime.ts";
 const rememberedCalls = 4_096;
 
 /**
- * Digests of the arguments that were judged, by call id, so that what ran can be compared with what was judged
+ * Digests of the judged arguments, by call id, to compare them with the arguments that ran
  * (semantics section 3, step 7; hosts page section 5: a later extension can change the input after a guard allowed it).
  */
 export class JudgedCalls {

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Both names under which pi has been published. */
+/** The two package names under which pi was published. */
 const packages: readonly unknown[] = ["@mariozechner/pi-coding-agent", "@earendil-works/pi-coding-agent"];
 
 /** Number of folders above the running program that are searched. */
