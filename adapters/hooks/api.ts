@@ -28,7 +28,7 @@ export interface RegisteredCommand {
   handler(args: string, ctx: HookCommandContext): Promise<void> | void;
 }
 
-/** Draws a custom message; what it returns is the host's own component type. */
+/** Draws a custom message; returns the host's own type of component. */
 export type HookMessageRenderer = (message: CustomMessage, options: { expanded: boolean }, theme: unknown) => unknown;
 
 /** API that a hook module's factory receives. Source: seed omp-hooks, "What a hook module is". */

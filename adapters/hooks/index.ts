@@ -1,5 +1,5 @@
 /**
- * The hook runtime: what a JavaScript agent adopts to run hook modules with a policy behind them.
+ * The hook runtime, with which a JavaScript agent runs hook modules under a policy.
  * Source: seed omp-hooks, "Export surface"; seed pi-hook-reference, section 4 (`isToolCallEventType`).
  */
 

@@ -18,7 +18,7 @@ export interface LoadHooksOptions {
    * from their own folders, and the hosts' own packages map to `hookwarden/hooks`.
    */
   readonly importModule?: (url: string) => Promise<unknown>;
-  /** Milliseconds in which each module must be imported and have registered; 60,000 by default. */
+  /** Milliseconds within which each module must be imported and registered; 60,000 by default. */
   readonly loadTimeout?: number;
 }
 

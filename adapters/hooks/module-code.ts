@@ -9,7 +9,7 @@ export interface ImportedNames {
   readonly names: readonly string[];
 }
 
-/** A file as the body of a function that loads what it imports through `jitiImport` or `require`. */
+/** A file compiled to the body of a function, which loads its imports through `jitiImport` or `require`. */
 export interface ModuleCode {
   readonly code: string;
   readonly imports: readonly ImportedNames[];
@@ -17,7 +17,7 @@ export interface ModuleCode {
 
 /** Compiler that turns ES modules and TypeScript into function bodies, and resolves imports to files. */
 export interface ModuleCompiler {
-  /** Throws a SyntaxError with file, line and column. `waits` says whether the function may wait for what it imports. */
+  /** Compiles a file. Throws a SyntaxError with file, line and column. `waits` is true if the function may await its imports. */
   compile(file: string, source: string, waits: boolean): ModuleCode;
   /** Returns the path of the imported file, or undefined when there is none. */
   resolve(specifier: string, from: string, condition: "import" | "require"): string | undefined;

@@ -10,7 +10,7 @@ import type {
 import type { AgentMessage, ContentPart, HookMessage, ImageContent } from "./messages.ts";
 import type { ResourcesDiscoverResult, SessionCompactingResult, UserBashResult } from "./results.ts";
 
-/** A value now or later. */
+/** A value or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** The policy's answer to a tool call. Nothing, or `block: false`, lets it run. */
@@ -33,7 +33,7 @@ export interface ToolResultVerdict {
   readonly isError?: boolean;
 }
 
-/** The event with the messages that hook modules want to inject. `systemPrompt` is one text, chained to its end. */
+/** The event with the messages that hook modules want to inject. `systemPrompt` is one text, after all handlers. */
 export interface GatedAgentStart extends Omit<BeforeAgentStartEvent, "systemPrompt"> {
   readonly systemPrompt?: string;
   readonly messages: readonly HookMessage[];
@@ -82,7 +82,7 @@ export interface ObserveVerdict {
   readonly message?: HookMessage;
 }
 
-/** A `session_before_*` event, with what hook modules answered. */
+/** A session event with the hook modules' answer in `result`. */
 export interface GatedSessionEvent {
   readonly type: string;
   readonly result: unknown;
@@ -104,7 +104,7 @@ export interface PolicyGate {
   input?(event: InputEvent): Awaitable<InputVerdict | undefined>;
   /** Answers a `session_before_*` event; a cancel is final. */
   sessionBefore?(event: GatedSessionEvent): Awaitable<SessionVerdict | undefined>;
-  /** Answers `stop` and `subagent_stop`: `continue` sends the agent on, with the reason as its next input. */
+  /** Answers `stop` and `subagent_stop`: `continue` makes the agent continue, with the reason as its next input. */
   stop?(event: GatedSessionEvent): Awaitable<StopVerdict | undefined>;
   /** Redacts the input of a compaction and adds to it. */
   sessionCompacting?(event: GatedSessionEvent): Awaitable<SessionCompactingResult | undefined>;

@@ -20,7 +20,7 @@ export interface ModuleFolders {
  */
 export interface Profile {
   readonly name: ProfileName;
-  /** Does a `tool_result` handler see what earlier ones changed, or always the original (then the last override wins)? */
+  /** Does a `tool_result` handler see the changes of earlier ones, or always the original (then the last override wins)? */
   readonly toolResult: "chained" | "original";
   /** Is a returned `isError` applied? */
   readonly isErrorApplied: boolean;

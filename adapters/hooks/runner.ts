@@ -53,7 +53,7 @@ type ResultOf<Name extends HookEventName> = Exclude<HookEventMap[Name]["result"]
 
 const dedicated: ReadonlySet<string> = new Set(dedicatedNames);
 
-/** How a runner treats its modules, fixed for its life; `cwd` is absolute and is where modules work. */
+/** Options of a runner, fixed for its life. `cwd` is the absolute path of the folder in which modules work. */
 export interface HookRunnerOptions {
   readonly cwd: string;
   /**

@@ -11,29 +11,29 @@ import type { Setup } from "./messages.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** An engine as a judge process has it: it judges with programs, and where sessions are kept it records what a guard saw. */
+/** The part of an engine that a judge process uses; if sessions are kept, it also records a guard's observations. */
 export type JudgeEngine = Pick<Engine, "judge" | "answer"> & Pick<Judge, "record" | "end">;
 
-/** Makes the engines of a process; `before` is the engine whose sessions go on with another plan. */
+/** Makes the engines of a process; `before` is the engine whose sessions continue with another plan. */
 export type EngineMaker = (plan: Plan, before: JudgeEngine | undefined) => JudgeEngine;
 
-/** What of its surroundings a judge process may change while it runs. */
+/** Ports and facts of a judge process that may change while it runs. */
 export interface Live {
-  /** Says that the program of a rule runs, for so many milliseconds at most. */
+  /** Reports that the program of a rule runs, for at most so many milliseconds. */
   readonly waits: (milliseconds: number) => void;
-  /** Who is named in records; a host may say its version late. */
+  /** Caller for records; a host may report its version late. */
   readonly caller: Caller;
 }
 
-/** Engines whose sessions are kept on the disk, or in this process alone. */
+/** Makes the maker of engines, whose sessions are kept on disk or, without `sessions`, in this process alone. */
 export function enginesOf(setup: Setup, live: Live): EngineMaker {
   return setup.sessions === undefined ? unrecorded(setup, live) : recorded(setup, setup.sessions, live);
 }
 
-/** Sessions that are kept on disk. Where they cannot be, the install key missing or broken among others, they are closed. */
+/** Keeps sessions on disk. If that fails, for example because the install key is missing or broken, they are closed. */
 function recorded(setup: Setup, folder: string, live: Live): EngineMaker {
   const { state, durability, copy } = setup;
-  // A plan is linked once for all sessions, and of it what is evaluated: the host waits for it at its first event.
+  // Link a plan once for all sessions, and only its evaluated parts, because the host waits for it at its first event.
   const ports = { ...portsOf(setup, live), links: new WeakMap<Plan, LinkedPlan>(), once: true };
   const sessions = new LiveSessions(
     {
@@ -47,11 +47,11 @@ function recorded(setup: Setup, folder: string, live: Live): EngineMaker {
   return (plan) => sessions.judge(plan);
 }
 
-/** Sessions of this process alone, without a record. */
+/** Keeps sessions in this process alone, without a record. */
 function unrecorded(setup: Setup, live: Live): EngineMaker {
   const key = setup.sessionKey === undefined ? {} : { sessionKey: setup.sessionKey };
   const ports = { ...portsOf(setup, live), ...key };
-  // What this makes are engines; a process knows less of them.
+  // `before` was made here, so it is an `Engine`, although its type says less.
   return (plan, before) => createEngine(plan, { ...ports, ...(before && { continues: before as Engine }) });
 }
 
@@ -67,7 +67,7 @@ function portsOf({ variables, workspace, programs }: Setup, { caller, waits }: L
   };
 }
 
-/** Programs that say how long they may take, and answer before the host stops waiting: one that takes longer has timed out. */
+/** Wraps programs so that they report how long they may take, and time out before the host stops waiting. */
 function announced(programs: Programs, limit: number | undefined, waits: Live["waits"]): Programs {
   return {
     run: (request) => {

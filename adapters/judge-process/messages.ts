@@ -4,46 +4,46 @@ import type { Durability } from "../../store/audit-file.ts";
 import type { SessionName } from "../pi/judge.ts";
 
 /**
- * What a guard and its judge process say to each other: one JSON text a line, in the order in which it is meant. Only plain
- * data goes (`plainCopy`), so that what is judged is what was given.
+ * Messages between a guard and its judge process: one JSON text per line, processed in order. Only plain data is sent
+ * (`plainCopy`), so that the judged data equals the given data.
  */
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** What a judge process judges with; said first, and again to each process that takes the place of another. */
+/** Settings of a judge process; sent first, and again to each process that replaces another. */
 export interface Setup {
   /** The user's state folder: install key, labels of files. */
   readonly state: string;
   /** Folder of the sessions, which are the audit trail; undefined keeps sessions in the process alone, without a record. */
   readonly sessions: string | undefined;
-  /** A file that gets every record too. */
+  /** File that also gets every record. */
   readonly copy?: string;
   readonly durability?: Durability;
   /** Key of tokens for sessions without a record. */
   readonly sessionKey?: string;
-  /** Folder whose programs need a digest, beside the workspace of each event. */
+  /** Folder whose programs need a digest, besides the workspace of each event. */
   readonly workspace?: string;
-  /** The variables of the guard's own process: values that rules name, and what programs are given. */
+  /** Variables of the guard's own process: for the values that rules name, and for programs. */
   readonly variables: Readonly<Record<string, string>>;
   readonly caller: Caller;
-  /** Milliseconds that the program of a rule may take, where the host does not wait for longer. */
+  /** Maximum milliseconds for the program of a rule, if the host has a time limit. */
   readonly programs?: number;
 }
 
-/** The variables of a process that are set. */
+/** Returns the variables that are set. */
 export function variablesOf(all: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
-/** A conversation as the last one of its session, and what is new: the messages before `kept` are the same. */
+/** A conversation as a change of its session's last one: the first `kept` messages are the same, `fresh` follow. */
 export interface Grown {
   readonly kept: number;
   readonly fresh: readonly unknown[];
 }
 
-/** What a guard says. Messages with an `id` are answered. `engine` names an engine of the guard, which is made first. */
+/** Message of a guard. Those with an `id` are answered. `engine` is the number of one of the guard's engines, made before. */
 export type ToJudge =
   | { readonly op: "setup"; readonly setup: Setup }
   | { readonly op: "engine"; readonly engine: number; readonly plan: Plan; readonly before?: number }
@@ -71,32 +71,32 @@ export type ToJudge =
     }
   | { readonly op: "end"; readonly engine: number; readonly session: string };
 
-/** What a judge process says. `fault` says why it has no answer. */
+/** Message of a judge process. `fault` says why it has no answer. */
 export type FromJudge =
   | {
       readonly id: number;
       readonly decision: Decision;
-      /** Changes that take a field away, which JSON cannot say. */
+      /** Names of changes that are undefined, to remove a field, which JSON cannot express. */
       readonly absent?: readonly string[];
-      /** `changes.messages`: a number is the place of a message that stays as it was sent. */
+      /** `changes.messages`: a number is the index of a message that stays as it was sent. */
       readonly messages?: readonly (number | { readonly new: unknown })[];
     }
   | { readonly id: number; readonly done: boolean }
   | { readonly id: number; readonly fault: string }
-  /** A program of a rule runs, for so many milliseconds at most. */
+  /** A program of a rule runs, for at most so many milliseconds. */
   | { readonly waits: number };
 
-/** Sessions whose last conversation both ends know; of a process's sessions, few speak at a time. */
+/** Maximum number of sessions whose last conversation both ends remember; few sessions of a process are active at a time. */
 const rememberedSessions = 4;
 
 /**
- * The last conversation of each session, as both ends have it. A host shows the whole of one before every turn: what stood
- * there the turn before is not sent again. Both ends call with the same sessions in the same order, so they forget alike.
+ * The last conversation of each session, kept by both ends. A host passes the whole conversation before every turn; messages
+ * of the turn before are not sent again. Both ends see the same sessions in the same order, so they forget the same ones.
  */
 export class LastConversations {
   readonly #sessions = new Map<string, readonly unknown[]>();
 
-  /** For who sends: a message is the same if it is the same value, which nobody changes. */
+  /** For the sender: finds the new messages. A message is unchanged if it is the identical value, since nobody mutates them. */
   grown(session: string, messages: readonly unknown[]): Grown {
     const before = this.#sessions.get(session) ?? [];
     let kept = 0;
@@ -105,7 +105,7 @@ export class LastConversations {
     return { kept, fresh: messages.slice(kept) };
   }
 
-  /** For who receives: `taken` makes of a new message what is kept. */
+  /** For the receiver: rebuilds the conversation. `taken` converts each new message to the value that is kept. */
   whole(session: string, { kept, fresh }: Grown, taken: (message: unknown) => unknown): readonly unknown[] {
     const before = this.#sessions.get(session) ?? [];
     if (kept > before.length) throw new Error("a conversation goes on from one that is not known");
@@ -121,7 +121,7 @@ export class LastConversations {
   }
 }
 
-/** Calls `each` with every line of a stream of text. What comes in many pieces is put together once. */
+/** Makes a consumer of text pieces that calls `each` with every whole line. A line in many pieces is joined once. */
 export function lines(each: (line: string) => void): (piece: string) => void {
   let pieces: string[] = [];
   return (piece) => {

@@ -2,27 +2,27 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { type FromJudge, lines, type ToJudge } from "./messages.ts";
 import type { JudgeCommand } from "./program.ts";
 
-/** Milliseconds in which a judge process must answer, beside the time that programs of rules take. */
+/** Milliseconds within which a judge process must answer, besides the time that programs of rules take. */
 export const usualBudget = 10_000;
 
-/** Milliseconds by which a timer of a machine that slept, or of a host that was busy itself, is late at least. */
+/** Milliseconds from which a late timer means that the machine slept or that the host was busy itself. */
 const lateTimer = 1_000;
 
-/** Milliseconds in which a process that is let go must have ended. */
+/** Milliseconds within which a released process must have ended. */
 const endGrace = 2_000;
 
-/** UTF-16 units kept of what a process says on standard error. */
+/** Maximum UTF-16 units kept of a process's standard error. */
 const mostSaid = 2_000;
 
-/** Processes that run, with whether anything is asked of each. */
+/** Running processes, each with a check for open questions. */
 const running = new Map<ChildProcess, () => boolean>();
 
-/** A host that goes leaves its end of the pipes, at which a process ends by itself; one that is stuck does not see that. */
+/** Kills busy processes at exit. An idle process ends by itself when its pipe closes; a stuck one would not notice that. */
 process.on("exit", () => {
   for (const [child, isAsked] of running) if (isAsked()) child.kill("SIGKILL");
 });
 
-/** Ends the process of a guard that its host has dropped, which hosts do when they make a new one. */
+/** Ends the process of a guard that its host dropped, as hosts do when they make a new guard. */
 const dropped = new FinalizationRegistry<ChildProcess>((child) => void child.stdin?.end());
 
 type Answer = Exclude<FromJudge, { waits: number }>;
@@ -30,37 +30,36 @@ type Answer = Exclude<FromJudge, { waits: number }>;
 interface Waiting {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
-  /** When the answer must be there, in milliseconds of the process. */
+  /** Deadline of the answer, on the clock of `performance.now()`. */
   until: number;
 }
 
-/** What a guard gives for its judge process. */
+/** Options of a `JudgeProcess`. */
 export interface JudgeProcessOptions {
   readonly command: JudgeCommand;
-  /** Milliseconds in which each answer must be there; `usualBudget` by default. */
+  /** Milliseconds within which each answer must come; `usualBudget` by default. */
   readonly budget?: number;
-  /** Says to a process that has just begun what it needs before anything else. */
+  /** Sends a new process the messages that it needs before any other. */
   begun(say: (message: ToJudge) => void): void;
 }
 
 /**
- * A process that judges, asked over a pipe. What blocks it (a loop, a native call, a file system) does not block the host:
- * when an answer is not there in time, the process is ended by SIGKILL, all that is asked rejects, and the next question
- * begins a new one. Nothing of the old one is used again, because a process that is ended anywhere leaves nothing half done
- * but what stands on the disk.
+ * A process that judges, asked over a pipe. If something blocks it (a loop, a native call, a file system), the host is not
+ * blocked. When an answer does not come in time, the process is killed by SIGKILL, all open questions reject, and the next
+ * question starts a new process. Nothing of the old one is reused, so only files on disk can be left half done.
  */
 export class JudgeProcess {
   readonly #options: JudgeProcessOptions;
   readonly #budget: number;
   readonly #waiting = new Map<number, Waiting>();
   #child: ChildProcess | undefined;
-  /** Resolves when the process that was let go last has ended. */
+  /** Resolves when the last released process has ended. */
   #left: Promise<void> = Promise.resolve();
   #said = "";
   #next = 0;
   #timer: NodeJS.Timeout | undefined;
   #due = 0;
-  /** Counts the processes: what one of them kept in memory alone is gone with it. */
+  /** Number of the current process: state that an earlier one kept only in memory is gone. */
   generation = 0;
 
   constructor(options: JudgeProcessOptions) {
@@ -68,7 +67,7 @@ export class JudgeProcess {
     this.#budget = options.budget ?? usualBudget;
   }
 
-  /** Begins the process, if there is none. Never throws. */
+  /** Starts the process, if there is none. Never throws. */
   start(): void {
     if (this.#child) return;
     this.generation++;
@@ -90,13 +89,13 @@ export class JudgeProcess {
     }
   }
 
-  /** Says what needs no answer. */
+  /** Sends a message that needs no answer. */
   say(message: ToJudge): void {
     this.start();
     this.#child?.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Asks; rejects with the reason where there is no answer in time, or none at all. */
+  /** Sends a question and resolves with its answer; rejects with the reason if none comes in time. */
   ask(message: (id: number) => ToJudge): Promise<Answer> {
     const id = ++this.#next;
     return new Promise((resolve, reject) => {
@@ -108,7 +107,7 @@ export class JudgeProcess {
         if (!this.#child) this.#gone(this.#said || "it could not be started");
         else this.#arm(until);
       } catch (error) {
-        // What was said only in part must not be gone on with.
+        // The process must not go on after a message that was sent only in part.
         this.#waiting.delete(id);
         this.end("a message could not be sent");
         reject(error instanceof Error ? error : new Error(String(error)));
@@ -116,20 +115,20 @@ export class JudgeProcess {
     });
   }
 
-  /** Ends the process, and with it what is asked. */
+  /** Kills the process and rejects all open questions. */
   end(why: string): void {
     this.#child?.kill("SIGKILL");
     this.#gone(why);
   }
 
-  /** True while something is asked of the process. */
+  /** True while a question is open. */
   get isAsked(): boolean {
     return this.#waiting.size > 0;
   }
 
   /**
-   * Lets the process end when it has done what it was told, and resolves when it has, or when it had time enough; a later
-   * question begins another.
+   * Lets the process end after the messages it got, unless a question is open. Resolves when it has ended; it is killed if that
+   * takes too long. A later question starts another.
    */
   release(): Promise<void> {
     const child = this.#child;
@@ -146,7 +145,7 @@ export class JudgeProcess {
     return this.#left;
   }
 
-  /** Nothing of what a process calls holds the guard, so that the process of a guard that was dropped can be ended. */
+  /** Adds listeners that hold this object only weakly, so that the process of a dropped guard can be ended. */
   #listen(child: ChildProcess): void {
     const own = new WeakRef(this);
     const told = (tell: (to: JudgeProcess) => void): void => {
@@ -162,7 +161,7 @@ export class JudgeProcess {
     );
     child.stderr?.setEncoding("utf8");
     child.stderr?.on("data", (text: string) => told((to) => to.#complained(child, text)));
-    // A process that is gone is noticed by its end.
+    // The `close` event reports a process that is gone.
     child.stdin?.on("error", () => undefined);
     child.on("error", (error) => told((to) => to.#ended(child, error.message)));
     child.on("close", (code, signal) => {
@@ -170,7 +169,7 @@ export class JudgeProcess {
       dropped.unregister(child);
       told((to) => to.#ended(child, `it ended (${signal ?? code})`));
     });
-    // A host ends when it has nothing more to do; a question that is open keeps it by its timer.
+    // The process must not keep an idle host alive; an open question does so by its timer.
     child.unref();
     for (const stream of [child.stdin, child.stdout, child.stderr])
       (stream as { unref?: () => void } | null)?.unref?.();
@@ -209,13 +208,13 @@ export class JudgeProcess {
     for (const { reject } of open) reject(new Error(`the judge process gave no answer: ${why}`));
   }
 
-  /** While a program of a rule runs, who waits for it or behind it waits longer. */
+  /** Extends the deadlines of all open questions while a program of a rule runs. */
   #extend(milliseconds: number): void {
     const until = performance.now() + milliseconds + this.#budget;
     for (const waiting of this.#waiting.values()) waiting.until = Math.max(waiting.until, until);
   }
 
-  /** One timer for the question that is due first; most are answered long before. */
+  /** Sets one timer for the question that is due first; most are answered long before. */
   #arm(due: number): void {
     if (this.#timer !== undefined) return;
     this.#due = due;
@@ -229,7 +228,7 @@ export class JudgeProcess {
 
   #late(): void {
     const late = performance.now() - this.#due;
-    // What has come by now is read first: this process may have been busy itself.
+    // Read answers that have already arrived first, since this process may have been busy itself.
     setImmediate(() => {
       this.#timer = undefined;
       if (this.#waiting.size === 0) return;

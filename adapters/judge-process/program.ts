@@ -7,31 +7,31 @@ export interface JudgeCommand {
   readonly command: readonly [file: string, ...args: string[]];
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** What of it must stay as it is: the folder of the build, or the compiled guard. */
+  /** Files and folders that must not be changed: the folder of the build, or the compiled guard. */
   readonly places?: readonly string[];
 }
 
-/** The argument that makes a compiled guard a judge process. No host is started with it, nor is it read from a variable. */
+/** The argument that makes a compiled guard a judge process. No host is started with it, and no variable can set it. */
 const asJudge = "hookwarden-judge-process";
 
 /**
- * The judge process of this package, run by the runtime that runs the host. Its environment is a short list of our own:
- * what a project can set for the host (`NODE_OPTIONS` among others) does not reach it, and it starts where no project has
- * files that a runtime would read by itself.
+ * Returns the command of this package's judge process, run by the host's own runtime. Its environment is a short list of our
+ * own, so that variables that a project sets for the host (such as `NODE_OPTIONS`) do not reach it. It starts in the root
+ * folder, where no project has files that a runtime would read by itself.
  */
 export function packageJudge(from: string = import.meta.url): JudgeCommand {
   const file = judgeFile(from);
   return judgeIn([file], dirname(dirname(file)));
 }
 
-/** A compiled guard, by its address, as its own judge process. */
+/** Returns the command that runs a compiled guard, by its address, as its own judge process. */
 export function guardJudge(guard: string): JudgeCommand {
   const file = fileURLToPath(guard);
   const runs = process.versions["bun"] !== undefined || file.endsWith(".mjs");
   return judgeIn(runs ? [file, asJudge] : ["--eval", anyName, file, asJudge], file);
 }
 
-/** Node runs a module by the ending of its name; hosts take a guard under others too. */
+/** Script that runs a guard with any file extension: Node goes by the extension, but hosts accept others too. */
 const anyName = 'import("data:text/javascript;base64," + require("node:fs").readFileSync(process.argv[1], "base64"))';
 
 /** True in the process that `guardJudge` starts. No host loads an extension from a `data:` address. */
@@ -50,14 +50,14 @@ function judgeIn(args: readonly string[], place: string): JudgeCommand {
   return { command: [process.execPath, ...args], cwd: root, variables: variables(), places: [place] };
 }
 
-/** A host that is one file with Bun inside runs a script where it is told to. */
+/** Returns the variables of the process. `BUN_BE_BUN` makes a host with embedded Bun run a script. */
 function variables(): Record<string, string> {
   const system = process.platform === "win32" ? ["SystemRoot", "windir"] : [];
   const kept = system.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
   return { ...Object.fromEntries(kept), ...(process.versions["bun"] !== undefined && { BUN_BE_BUN: "1" }) };
 }
 
-/** `bin/hookwarden-judge.cjs` of the build that a module is in, or, for the sources, of the one beside them. */
+/** Finds `bin/hookwarden-judge.cjs` in the build of a module or, for the sources, in the build beside them. */
 function judgeFile(from: string): string {
   const name = join("bin", "hookwarden-judge.cjs");
   let folder = dirname(fileURLToPath(from));

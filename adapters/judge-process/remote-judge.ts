@@ -8,7 +8,7 @@ import { type JudgeCommand, packageJudge } from "./program.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** What is judged in another process: a guard's judge whose answers come later. */
+/** A guard's judge that runs in another process and answers asynchronously. */
 export interface RemoteJudge extends Judge {
   readonly plan: Plan;
   judge(event: unknown): Promise<Pick<Verdict, "decision">>;
@@ -17,21 +17,21 @@ export interface RemoteJudge extends Judge {
   end(session: string): void;
 }
 
-/** How sessions are judged in a process of their own. */
+/** Options of `RemoteSessions`. */
 export interface RemoteOptions {
   readonly command?: JudgeCommand;
-  /** Milliseconds in which each answer must be there, beside the time that programs of rules take. */
+  /** Milliseconds within which each answer must come, besides the time that programs of rules take. */
   readonly budget?: number;
 }
 
-/** Sessions without a record that are remembered, as long as none is lost they need not be. */
+/** Maximum number of sessions tracked: open ones, and those without records. */
 const rememberedSessions = 1_000;
 
 /**
- * The sessions of a guard, judged in a process of ours (decision 14). The process begins at once, while the host loads.
- * What it cannot answer in time, or at all, is the event's closed outcome (HW506), recorded by the process that takes its
- * place; the next event is judged there with what the session's records say. A session without records cannot be gone on
- * with, because what it came to is lost: its events are closed (HW515).
+ * The sessions of a guard, judged in a process of ours (decision 14). The process starts at once, while the host loads. If it
+ * does not answer in time, or at all, the event gets its closed outcome (HW506), which the next process records. That process
+ * judges the next event with the state from the session's records. A session without records cannot continue, because its
+ * state is lost: its events are closed (HW515).
  */
 export class RemoteSessions {
   /** Files and folders that the process runs from. */
@@ -41,7 +41,7 @@ export class RemoteSessions {
   readonly #caller: { adapter?: string; host_version?: string };
   readonly #known = new KnownMessages();
   readonly #begun = new Map<string, number>();
-  /** Sessions that have not ended, as far as they are known. */
+  /** Known sessions that have not ended. */
   readonly #open = new Set<string>();
   #conversations = new LastConversations();
   #made = new Set<number>();
@@ -63,7 +63,7 @@ export class RemoteSessions {
     this.#process.start();
   }
 
-  /** The host's version, where it is said late. */
+  /** Sets the host's version, for a host that reports it late. */
   versionSeen(host_version: string): void {
     if (this.#caller.host_version === host_version) return;
     this.#caller.host_version = host_version;
@@ -71,12 +71,12 @@ export class RemoteSessions {
     this.#process.say({ op: "caller", caller });
   }
 
-  /** What judges by a plan. The sessions of `before` go on with it. */
+  /** Makes the judge of a plan, which takes over the sessions of `before`. */
   judge(plan: Plan, before?: Judge): RemoteJudge {
     return new PlanJudge(this, plan, ++this.#engines, before instanceof PlanJudge ? before.number : undefined);
   }
 
-  /** Lets the process end, if nothing is asked of it, and waits for that; a later event begins another. */
+  /** Lets the process end if no question is open, and waits for its end; a later event starts another. */
   release(): Promise<void> {
     return this.#process.release();
   }
@@ -113,7 +113,7 @@ export class RemoteSessions {
     return "done" in answer && answer.done;
   }
 
-  /** A session has ended; with the last one the process ends too, unless it alone knows what sessions came to. */
+  /** Ends a session. With the last one the process ends too, unless it alone holds the sessions' state. */
   end(judge: PlanJudge, session: string): void {
     if (this.#made.has(judge.number)) this.#process.say({ op: "end", engine: judge.number, session });
     this.#open.delete(session);
@@ -134,7 +134,7 @@ export class RemoteSessions {
     };
   }
 
-  /** An engine is made when it is first asked, in each process anew. */
+  /** Makes the judge's engine in the process, when it is first used there. */
   #make({ number, plan, before }: PlanJudge): void {
     if (this.#made.has(number)) return;
     this.#made.add(number);
@@ -142,7 +142,7 @@ export class RemoteSessions {
     this.#process.say({ op: "engine", engine: number, plan, ...goesOn });
   }
 
-  /** Why a session cannot be gone on with: its process is gone, and there is no record of it. */
+  /** Returns why a session cannot continue: its process is gone and there is no record of it. Undefined if it can. */
   #lost(session: string): DecisionError | undefined {
     const begun = this.#begun.get(session);
     if (begun === undefined) return undefined;
@@ -150,14 +150,14 @@ export class RemoteSessions {
     return begun === this.#process.generation ? undefined : lostState;
   }
 
-  /** A session without records is in the process that answered it, and in no other. */
+  /** Remembers which process holds a session without records. */
   #answered(session: string, generation: number): void {
     if (this.#setup.sessions !== undefined || this.#begun.has(session)) return;
     this.#begun.set(session, generation);
     if (this.#begun.size > rememberedSessions) this.#begun.delete(this.#begun.keys().next().value as string);
   }
 
-  /** The closed outcome of an event that the process did not answer, on record as what the guard saw. */
+  /** Returns the closed outcome of an event that the process did not answer, and records it as the guard's observation. */
   #closed(judge: PlanJudge, event: unknown, error: DecisionError): Pick<Verdict, "decision"> {
     const { decision } = closedEngine(judge.plan, error).decide(event);
     if (this.#setup.sessions !== undefined) void this.#noted(judge, event, decision, error);
@@ -188,7 +188,7 @@ export class RemoteSessions {
       };
       await judge.record(name, { ...body, errors: [error] });
     } catch {
-      // What the guard answered says the same; a process that cannot record it cannot judge the next event either.
+      // The guard's answer says the same; a process that cannot record it cannot judge the next event either.
     }
   }
 }
@@ -213,7 +213,7 @@ class PlanJudge implements RemoteJudge {
     this.before = before;
   }
 
-  /** What must be answered at once cannot be asked of a process: it is closed. */
+  /** Closes the event, because another process cannot answer synchronously. */
   decide(event: unknown): Pick<Verdict, "decision"> {
     return closedEngine(this.plan, { code: "HW506", message: "the judge process cannot answer at once" }).decide(event);
   }
@@ -222,7 +222,7 @@ class PlanJudge implements RemoteJudge {
     return this.#sessions.judged(this, event);
   }
 
-  /** An answer that cannot be recorded is none. */
+  /** Passes on a human's answer; false if it cannot be recorded. */
   async answer(answer: Parameters<Engine["answer"]>[0]): Promise<boolean> {
     try {
       return await this.#sessions.told(this, (id) => ({ op: "answer", id, engine: this.number, answer }));
@@ -240,7 +240,7 @@ class PlanJudge implements RemoteJudge {
   }
 }
 
-/** The decision as the process made it. */
+/** Rebuilds the decision as the process made it, with the messages and fields that were abbreviated. */
 function whole({ decision, absent, messages }: Extract<FromJudge, { decision: Decision }>, wire: WireEvent): Decision {
   if (absent === undefined && messages === undefined) return decision;
   const changes: Record<string, unknown> = { ...decision.changes };

@@ -4,14 +4,14 @@ import type { WireEvent } from "../../schema/generated.ts";
 import { type EngineMaker, enginesOf, type JudgeEngine, type Live } from "./engines.ts";
 import { type FromJudge, LastConversations, lines, type Setup, type ToJudge } from "./messages.ts";
 
-/** The streams of a judge process, and what makes its engines. */
+/** Streams of a judge process, and the function that makes its engines. */
 export interface ServeOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly engines?: (setup: Setup, live: Live) => EngineMaker;
 }
 
-/** Answers a guard until it is gone. A message that cannot be served is answered with the fault. */
+/** Answers a guard until it is gone. If a message with an id cannot be served, the answer is the fault. */
 export function serve({ input, output, engines = enginesOf }: ServeOptions): void {
   const server = new Server((message) => void output.write(`${JSON.stringify(message)}\n`), engines);
   input.setEncoding("utf8");
@@ -19,13 +19,13 @@ export function serve({ input, output, engines = enginesOf }: ServeOptions): voi
     "data",
     lines((line) => server.take(line)),
   );
-  // Nobody hears the answers any more.
+  // Nobody reads the answers any more.
   output.on("error", () => undefined);
 }
 
-/** Is the judge process of a guard: answers at the standard streams, and ends with the guard. */
+/** Runs the judge process of a guard: answers over the standard streams, and ends with the guard. */
 export function serveGuard(): void {
-  // Who stops the host in a terminal stops the whole group; the guard ends this process when it goes itself.
+  // An interrupt in a terminal reaches the whole process group; this process ends when the guard closes its input.
   process.on("SIGINT", () => undefined);
   process.stdin.on("end", () => process.exit());
   process.stdin.on("error", () => process.exit());
@@ -35,7 +35,7 @@ export function serveGuard(): void {
 class Server {
   readonly #say: (message: FromJudge) => void;
   readonly #engines: (setup: Setup, live: Live) => EngineMaker;
-  /** Engines by the guard's number of each, or why there is none. */
+  /** Engines by the guard's numbers, or the error why one could not be made. */
   readonly #made = new Map<number, JudgeEngine | Error>();
   readonly #conversations = new LastConversations();
   #maker: EngineMaker | undefined;
@@ -132,12 +132,12 @@ class Server {
   }
 }
 
-/** A message as the engine would copy it, which it need then neither copy nor compare. */
+/** Copies a message as the engine would, so that the engine need neither copy nor compare it. */
 function kept(message: unknown): unknown {
   return (typeof message === "object" && message !== null ? messageCopy(message) : undefined) ?? message;
 }
 
-/** Messages of a decision: those that stayed as they were are the numbers of their places. */
+/** Encodes the messages of a decision: an unchanged message becomes its index. */
 function placed(messages: readonly unknown[], list: readonly unknown[]): (number | { new: unknown })[] {
   const places = new Map(list.map((message, at) => [message, at]));
   return messages.map((message) => places.get(message) ?? { new: message });

@@ -3,7 +3,7 @@ import { withoutFileUrl } from "../pi/path-arguments.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What the model says it wants, beside the arguments: no part of the call. */
+/** Field beside the arguments in which the model states its intent; not part of the call. */
 const intent = "i";
 
 /** Line ranges, tails and display modes after the last colon of a path: `:10-20`, `:5+3,40-`, `:-60`, `:raw`. */
@@ -15,13 +15,13 @@ const address = /^(?:https?|ssh):\/\/|^www\./i;
 
 const globCharacters = /[*?[{]/;
 
-/** Parts of one list that are judged; a longer one is judged whole as well, so nothing is let through unseen. */
+/** Maximum number of parts of one list that are judged. */
 const mostParts = 64;
 
 /**
- * A call of omp as it is judged (hosts page pi-and-omp, section 3; omp 18.2.3, `tools/path-utils`): lists of paths in
- * parts, paths without their selectors, the files of an edit text from its headers, addresses as such. Where a text can be
- * read in two ways, both files are judged.
+ * Converts a call of omp to the form in which it is judged (hosts page pi-and-omp, section 3; omp 18.2.3, `tools/path-utils`).
+ * It splits lists of paths, removes selectors from paths, reads the files of an edit text from its headers, and keeps
+ * addresses apart. If a text can be read in two ways, both files are judged.
  */
 export function judgedCall(tool: string, input: Arguments): JudgedCall {
   if (typeof input !== "object" || input === null) return { tool, args: input };
@@ -49,7 +49,7 @@ function searched(tool: string, args: Arguments): JudgedCall {
   return { tool, args: { ...others, path: globCharacters.test(first) ? "." : first, ...pattern, ...list, ...urls } };
 }
 
-/** The folder before the first part of a path that has a pattern. */
+/** Returns the folder before the first segment of a path that has a pattern. */
 function baseOf(path: string): string {
   if (!globCharacters.test(path)) return path;
   const segments = path.split("/");
@@ -57,7 +57,7 @@ function baseOf(path: string): string {
   return at === 0 ? "." : segments.slice(0, at).join("/") || "/";
 }
 
-/** Every path that a text may mean: whole and in its parts, with and without a selector. */
+/** Lists every path that a text may mean: whole and in its parts, with and without a selector. */
 function readings(text: string): string[] {
   const entries = encodedList(text) ?? [text];
   const found = new Set<string>();
@@ -82,14 +82,14 @@ function encodedList(text: string): string[] | undefined {
   }
 }
 
-/** As omp reads it: trimmed, without quotes around it, without `@` before what cannot be a name, no `file:` address. */
+/** Reads a part as omp does: trimmed, without quotes, without `@` before a path or address, and a `file:` address as its path. */
 function cleaned(part: string): string {
   const trimmed = part.replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, " ").trim();
   const bare = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"') ? trimmed.slice(1, -1) : trimmed;
   return withoutFileUrl(/^@(?:[/~\\]|[a-z]+:)/i.test(bare) ? bare.slice(1) : bare);
 }
 
-/** A path without its selector and, since a file may be called so, with it. */
+/** Returns a path without its selector and, since a file may have such a name, with it. */
 function withoutSelector(path: string): string[] {
   let plain = path;
   for (let peeled = 0; peeled < 3; peeled++) {
@@ -107,7 +107,7 @@ function written(args: Arguments, given: string): Arguments {
   return address.test(path) ? { ...args, path, urls: [path] } : { ...args, path };
 }
 
-/** The files of an edit: what omp derived, and what the text's own headers name. */
+/** Adds the files of an edit to its arguments: those that omp derived, and those that the text's own headers name. */
 function edited(args: Arguments): Arguments {
   const text = [args["input"], args["_input"]].filter((one) => typeof one === "string").join("\n");
   const derived = [args["path"], args["_path"], ...(Array.isArray(args["paths"]) ? args["paths"] : [])];
@@ -117,7 +117,7 @@ function edited(args: Arguments): Arguments {
   return { ...args, path: paths[0], ...(paths.length > 1 ? { paths } : {}) };
 }
 
-/** Paths in the headers of an edit text: `[path#tag]`, the older `¶path#tag`, and where a file is moved to. */
+/** Lists the paths in the headers of an edit text: `[path#tag]`, the older `¶path#tag`, and the target of a move. */
 function headerPaths(text: string): string[] {
   const found: string[] = [];
   for (const raw of text.replace(/^\uFEFF/, "").split("\n")) {
@@ -138,8 +138,8 @@ function unquoted(path: string): string {
 }
 
 /**
- * The arguments of a call alone: without what omp derived for extensions (`path` and `paths` beside an edit text), and
- * without the intent. These are what may be returned, and what runs is compared by.
+ * Returns only the arguments of a call, without the intent and without the fields that omp derived for extensions (`path` and
+ * `paths` beside an edit text). These may be returned to omp, and the arguments that ran are compared with them.
  */
 export function ownArguments(tool: string, input: Arguments): Arguments {
   if (typeof input !== "object" || input === null) return input;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFolder } from "../../store/folders.ts";
 import { ownFolder, writeOwn } from "../../store/session-file.ts";
 
-/** What a loaded guard says of itself, so that one that did not load can be told from it. */
+/** Sign of life that a loaded guard writes; a missing one shows that the guard did not load. */
 export interface Heartbeat {
   readonly host: string;
   readonly state: "guarded" | "closed";
@@ -13,7 +13,7 @@ export interface Heartbeat {
   readonly version: string;
 }
 
-/** What `canary` found. */
+/** Result of `canary`. */
 export type CanaryResult =
   | { readonly loaded: true; readonly heartbeat: Heartbeat }
   | { readonly loaded: false; readonly why: string };
@@ -22,7 +22,7 @@ function fileIn(state: string, host: string): string {
   return join(state, "heartbeats", `${host}.json`);
 }
 
-/** Writes that a guard was loaded now. False when it cannot be written, which changes nothing about the guard. */
+/** Writes the heartbeat of a guard that was just loaded. False if it cannot be written, which does not affect the guard. */
 export function beat(state: string, heartbeat: Heartbeat): boolean {
   try {
     makeFolder(state, 0o700);
@@ -34,15 +34,15 @@ export function beat(state: string, heartbeat: Heartbeat): boolean {
   }
 }
 
-/** Forgets the last heartbeat, so that the next one is known to be of what is started then. Never throws. */
+/** Deletes the last heartbeat, so that a later one can only come from a later start. */
 export function silence(state: string, host: string): void {
   rmSync(fileIn(state, host), { force: true });
 }
 
 /**
- * Whether a guard was loaded since `since`, milliseconds since the epoch. omp warns about an extension that does not load
- * and goes on unguarded, so its own exit code says nothing: `doctor omp` asks here, with the time at
- * which omp was wired.
+ * Checks whether a guard was loaded since `since`, in milliseconds since the epoch. omp only warns about an extension that
+ * does not load and goes on unguarded, so its exit code says nothing. `doctor omp` calls this with the time at which omp was
+ * wired.
  */
 export function canary(state: string, host: string, since: number): CanaryResult {
   try {

@@ -4,20 +4,20 @@ import { judgedCall, ownArguments } from "./arguments.ts";
 
 const observed = (on: EventRow["on"], event: EventRow["event"]): EventRow => ({ on, event, use: "observe" });
 
-/** What omp expects of a result of the human's command or code, beside pi's fields. */
+/** Fields that omp expects in a result of the human's command or code, besides pi's. */
 const noOutput = { totalLines: 0, totalBytes: 0, outputLines: 0, outputBytes: 0 };
 
-/** Tools whose event shows other arguments than those that run: nothing can be returned for them. */
+/** Tools whose event shows other arguments than those that run, so that nothing can be returned for them. */
 const synthetic: ReadonlySet<string> = new Set(["computer"]);
 
 /**
- * omp 18 through its extension runner, which serves `--hook` too. It stops waiting for any handler after 30 s and then
- * blocks a tool call, but lets everything else pass raw, so every answer comes before. Source: hosts page pi-and-omp,
+ * omp 18 through its extension runner, which serves `--hook` too. It stops waiting for any handler after 30 s. Then it
+ * blocks a tool call but lets everything else pass raw, so every answer must come before that. Source: hosts page pi-and-omp,
  * section 3, and the source of 18.2.3 (`extensibility/extensions/runner`).
  */
 export const ompFamily: Family = {
   host: "omp",
-  // The host hands its own exports to an extension.
+  // omp passes its own exports to an extension.
   version: (api) => (api as { readonly pi?: { readonly VERSION?: unknown } }).pi?.VERSION,
   limit: 24_000,
   events: [
@@ -38,8 +38,8 @@ export const ompFamily: Family = {
   judged: judgedCall,
   own: ownArguments,
   /**
-   * The judged arguments are always returned: of several extensions the last answer counts, so neither one before can
-   * have another call run by its answer, nor one after by changing the event.
+   * Always returns the judged arguments. With several extensions the last answer counts. So no earlier extension can make
+   * another call run by its answer, and no later one by changing the event.
    */
   run(event, args) {
     if (synthetic.has(event.toolName)) return undefined;
@@ -52,7 +52,7 @@ export const ompFamily: Family = {
   goOn: (_event: PiOtherEvent, reason) => ({ decision: "block", reason }),
 };
 
-/** True for the extension interface of omp, which hands its validators and its own package to extensions. */
+/** True for the extension interface of omp, which passes its validators and its own package to extensions. */
 export function isOmp(api: PiApi): boolean {
   return typeof api === "object" && api !== null && "pi" in api && ("zod" in api || "typebox" in api);
 }

@@ -60,7 +60,7 @@ export function stop(event: "stop" | "subagent_stop"): EventReader {
   };
 }
 
-/** Makes a reader for an event of which only some texts are kept; `names` maps our field names to the host's. */
+/** Makes a reader that keeps only some texts of an event; `names` maps our field names to the host's. */
 export function plain(event: EventName, names: Readonly<Record<string, string>> = {}): EventReader {
   return (given) => ({
     event,

@@ -46,7 +46,7 @@ function usable(compiled: ReturnType<RegexEngine["compile"]>): Regex {
   return compiled;
 }
 
-/** Patterns for a character beyond ASCII, as rules write them; every engine takes them. */
+/** Patterns that rules use for a character beyond ASCII; every engine accepts them. */
 const beyondAscii: ReadonlySet<string> = new Set(["[^\u0000-\u007f]", "[^\\x00-\\x7f]", "[^\\x00-\\x7F]"]);
 
 /** Makes a check that is false for texts in which a case-sensitive pattern cannot match. */

@@ -25,7 +25,7 @@ export interface OncePlace {
   readonly home: string;
   /** Folder that the process was started in. */
   readonly cwd: string;
-  /** Milliseconds in which an answer must be out. */
+  /** Milliseconds within which an answer must be written. */
   readonly budget: number;
   now(): number;
 }
@@ -119,7 +119,7 @@ function wiredTwice({ named, home, cwd }: OncePlace, caller: Dialect, call: Hook
   return [...new Set(paths)].some((path) => liveFiles.readText(path, limits.policyBytes)?.includes(launcher) === true);
 }
 
-/** Returns the key that both hooks of an event share, whichever spelling the host uses for each. */
+/** Returns the key that both hooks of an event share, even if the host spells their payloads differently. */
 function keyOf({ by }: OncePlace, caller: Dialect, call: HookCall): string {
   const { session, event, payload, cwd = "", agent } = call;
   return digest({ host: caller.host, session, event, cwd, agent: agent?.id ?? "", by, payload: alike(payload) });

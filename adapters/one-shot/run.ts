@@ -295,7 +295,7 @@ class HookJudge {
     return engine;
   }
 
-  /** Milliseconds in which the answer must be out. */
+  /** Milliseconds within which the answer must be written. */
   get #budget(): number {
     return this.#hook.budget ?? this.#hook.dialect.budget;
   }
@@ -362,7 +362,7 @@ class HookJudge {
     return decision;
   }
 
-  /** Puts a change of the policies on disk on record, once for each session and change. */
+  /** Records a change of the policies on disk, once for each session and change. */
   #tell(plan: Plan, event: WireEvent, { kind, ...observed }: PlanChange, store: AuditStore): void {
     const session = event.session?.id ?? "";
     const path = join(this.state, "sessions", `${sessionName(session)}.change`);

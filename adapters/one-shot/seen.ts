@@ -20,7 +20,7 @@ export interface Seen {
   /** The places, engine version and tables for which the other fields hold. */
   readonly by: string;
   readonly witness: readonly (readonly [path: string, is: string])[];
-  /** Digest of the policies on disk, and of their plan where it was compiled. */
+  /** Digest of the policies on disk, and of their plan if it was compiled. */
   readonly policies: string;
   readonly digest?: string;
 }

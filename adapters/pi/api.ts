@@ -27,7 +27,7 @@ export interface PiToolCallEvent {
   type: "tool_call";
   toolName: string;
   toolCallId: string;
-  /** The very object that the tool will get: changed in place, then frozen. */
+  /** The object that the tool itself will get: changed in place, then frozen. */
   input: Record<string, unknown>;
 }
 
@@ -75,7 +75,7 @@ export interface PiInputEvent {
   source?: string;
 }
 
-/** Any other event: its payload is what the host says it is. */
+/** Any other event; the host defines its payload. */
 export interface PiOtherEvent {
   type: string;
   [field: string]: unknown;
@@ -87,7 +87,7 @@ export interface PiToolCallReply {
   reason: string;
 }
 
-/** What replaces parts of a result. pi falls back to the raw value for null and undefined, so neither may stand here. */
+/** Replacements for parts of a result. pi falls back to the raw value for null and undefined, so neither may be used here. */
 export interface PiToolResultReply {
   content?: PiPart[];
   details?: unknown;
@@ -95,7 +95,7 @@ export interface PiToolResultReply {
   isError?: boolean;
 }
 
-/** What the model gets in place of the conversation. */
+/** Messages that the model gets instead of the conversation. */
 export interface PiContextReply {
   messages: PiMessage[];
 }
@@ -108,18 +108,18 @@ export interface PiCustomMessage {
   details?: unknown;
 }
 
-/** A message that is kept in the session, and the whole system prompt of this run. */
+/** A message to keep in the session, and the whole system prompt of this run. */
 export interface PiBeforeAgentStartReply {
   message?: PiCustomMessage;
   systemPrompt?: string | string[];
 }
 
-/** The result of a command that is not run. pi 0.87 refuses a reply with anything missing. */
+/** The result of a command that is not run. pi 0.87 rejects a reply with a missing field. */
 export interface PiUserBashReply {
   result: { output: string; exitCode: number; cancelled: boolean; truncated: boolean };
 }
 
-/** The events that have a translation of their own, with what pi passes and what it takes back; the others stand in `family.ts`. */
+/** The events with a translation of their own, each with its event and its reply; `family.ts` lists the others. */
 export interface PiEvents {
   tool_call: { event: PiToolCallEvent; reply: PiToolCallReply };
   tool_result: { event: PiToolResultEvent; reply: PiToolResultReply };
@@ -135,18 +135,18 @@ export type PiEventName = keyof PiEvents;
 export interface PiUi {
   confirm(title: string, message: string, options?: { timeout?: number }): Promise<boolean>;
   notify(message: string, type?: "info" | "warning" | "error"): void;
-  /** A line of the footer, by key; undefined takes it away. */
+  /** Sets a line of the footer, by key; undefined removes it. */
   setStatus?(key: string, text: string | undefined): void;
 }
 
-/** What is known of the session that runs. A header's `parentSession` is a session file, or in omp also a session id. */
+/** Facts about the current session. A header's `parentSession` is a session file, or in omp also a session id. */
 export interface PiSessionManager {
   getSessionId?(): string;
   getSessionFile?(): string | undefined;
   getHeader?(): { readonly parentSession?: string } | null;
 }
 
-/** What pi passes to every handler. Its getters throw once the session was replaced. */
+/** Context that pi passes to every handler. Its getters throw once the session was replaced. */
 export interface PiContext {
   cwd: string;
   /** False in print and JSON mode: then `confirm` answers false by itself. */
@@ -158,7 +158,7 @@ export interface PiContext {
 /** A handler, sync or async; undefined leaves the event as it is. */
 export type PiHandler<E, R> = (event: E, context: PiContext) => Promise<R | undefined> | R | undefined;
 
-/** What pi passes to the factory of an extension. */
+/** API that pi passes to the factory of an extension. */
 export interface PiApi {
   on<Name extends PiEventName>(
     name: Name,
@@ -167,7 +167,7 @@ export interface PiApi {
   on(name: string, handler: PiHandler<PiOtherEvent, object>): unknown;
   /** A command that the human types as `/name`. */
   registerCommand?(name: string, command: PiCommand): unknown;
-  /** Puts a message before the model, here after the running tool calls. */
+  /** Sends a message to the model; with `steer`, after the running tool calls. */
   sendMessage?(message: PiCustomMessage, options?: { deliverAs?: "steer" | "followUp" | "nextTurn" }): unknown;
 }
 

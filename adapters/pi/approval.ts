@@ -1,18 +1,18 @@
 import { canonicalJson } from "../../runtime.ts";
 import type { Decision } from "../../schema/generated.ts";
 
-/** UTF-16 units of arguments shown in a prompt; a command is always shown whole. */
+/** Maximum UTF-16 units of arguments shown in a prompt; a command is always shown whole. */
 const shownArguments = 4_000;
 
-/** What a human is asked: one prompt covers all asking rules (semantics section 2, `ask`). */
+/** Question for the human: one prompt covers all asking rules (semantics section 2, `ask`). */
 export interface Question {
   readonly title: string;
   readonly message: string;
 }
 
 /**
- * The question about a call, as its rules put it, with the final command or arguments decoded and escaped: what could hide part of it
- * (controls, direction marks, invisible characters, long runs of blanks) is made visible.
+ * Makes the question about a call in the words of its rules, with the final command or arguments decoded and escaped.
+ * Characters that could hide part of it (controls, direction marks, invisible ones, long runs of blanks) are made visible.
  */
 export function question(tool: string, args: Readonly<Record<string, unknown>>, decision: Decision): Question {
   const asking = decision.matched.filter((match) => match.outcome === "ask").map((match) => match.rule);
@@ -20,7 +20,7 @@ export function question(tool: string, args: Readonly<Record<string, unknown>>, 
   const why = decision.reason ?? decision.doubts?.[0] ?? "the policy asks a human";
   const { prompts = [], call } = decision.ask ?? {};
   const asked = (prompts.length > 0 ? prompts : [why]).map((prompt) => `Reason: ${visible(prompt)}`);
-  // The engine masks what detectors find in the call; where it shows none, the arguments themselves are shown.
+  // `call` is the engine's text of the call, with detected secrets masked; without it the arguments are shown.
   const lines = [
     call === undefined ? visible(shown(args)) : visible(call),
     "",
@@ -44,7 +44,7 @@ function cut(text: string): string {
   return `${text.slice(0, half)}⟨${text.length - shownArguments} more characters⟩${text.slice(-half)}`;
 }
 
-/** Text as a human should see it: nothing in it moves the cursor, turns the direction, hides, or pushes text out of view. */
+/** Escapes text for the human: nothing in it can move the cursor, turn the direction, hide text or push it out of view. */
 export function visible(text: string): string {
   return text
     .replace(/[^\S\n]{8,}/gu, (run) => `⟨${run.length} blanks⟩`)

@@ -5,8 +5,8 @@ import { userHome } from "../../store/user-home.ts";
 import type { Setup } from "../judge-process/messages.ts";
 
 /**
- * Where the audit trail of a guard goes. `folder` holds its sessions, each with records of its own, from which their state
- * is rebuilt; by default `audit` in the user's state folder. `file` gets every record as well, of all sessions.
+ * Place of a guard's audit trail. `folder` holds its sessions, each with its own records, from which its state is rebuilt;
+ * default `audit` in the user's state folder. `file` also gets every record of all sessions.
  */
 export interface AuditPlace {
   readonly file?: string;
@@ -14,7 +14,7 @@ export interface AuditPlace {
   readonly durability?: NonNullable<AuditFileOptions["durability"]>;
 }
 
-/** `${XDG_STATE_HOME:-~/.local/state}/hookwarden/audit`. */
+/** Returns `${XDG_STATE_HOME:-~/.local/state}/hookwarden/audit`. */
 function stateFolder(): string {
   const state = process.env["XDG_STATE_HOME"];
   return join(
@@ -24,12 +24,12 @@ function stateFolder(): string {
   );
 }
 
-/** The folder of a guard's sessions. */
+/** Returns the folder of a guard's sessions. */
 export function sessionFolder(place: AuditPlace = {}): string {
   return place.folder ?? stateFolder();
 }
 
-/** The same place as a judge process is told it. */
+/** Converts the place to the settings of a judge process. */
 export function sessionsOf(place: AuditPlace = {}): Pick<Setup, "sessions" | "copy" | "durability"> {
   const { file, durability } = place;
   return {
@@ -40,8 +40,8 @@ export function sessionsOf(place: AuditPlace = {}): Pick<Setup, "sessions" | "co
 }
 
 /**
- * The file of a guard that gets every record as well. It is opened with the first record; an error there is thrown to the
- * engine each time, which blocks where a policy requires its audit trail (semantics section 4).
+ * Makes the store of a guard's extra file, which also gets every record. It is opened at the first record. Each error is
+ * thrown to the engine, which blocks if a policy requires its audit trail (semantics section 4).
  */
 export function auditStore({ file, durability }: AuditPlace & { readonly file: string }): AuditStore {
   let open: AuditFile | undefined;

@@ -6,24 +6,24 @@ import { opaqueOfMessage } from "./withheld.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What of a message goes on the wire, as it was, and as what: copies that nobody changes. */
+/** The fields of a message that go on the wire, and their wire form: copies that nobody changes. */
 interface KnownMessage {
   readonly carried: Fields;
   readonly wire: Message;
 }
 
-/** Sessions whose conversation is remembered; of a process's sessions, few speak at a time. */
+/** Maximum number of sessions whose conversation is remembered; few sessions of a process are active at a time. */
 const rememberedSessions = 4;
 
 /**
- * Conversations in wire form. pi shows the whole of one before every turn, in new objects each time: a message that is, in
- * all that goes on the wire, what stood at its place the turn before is the very same wire value again, which the engine
- * need not copy either. What cannot be copied as plain data goes as it is, for the engine to refuse.
+ * Conversations in wire form. pi passes a whole conversation before every turn, in new objects each time. A message whose wire
+ * fields equal those of the message at the same index a turn before gets the same wire value, so that the engine need not
+ * copy it either. A message that cannot be copied as plain data goes as it is, for the engine to refuse.
  */
 export class Conversations {
   readonly #sessions = new Map<string, readonly (KnownMessage | undefined)[]>();
 
-  /** `toWireMessages` of a session's conversation. */
+  /** Converts a session's conversation to wire form, like `toWireMessages`. */
   toWire(session: string, messages: readonly PiMessage[]): readonly Message[] {
     const before = this.#sessions.get(session) ?? [];
     const known = messages.map((message, at) => {
@@ -44,7 +44,7 @@ export class Conversations {
 function copied(message: PiMessage, at: number): KnownMessage | undefined {
   try {
     const carried = messageCopy(carriedOf(message));
-    // The place goes along in `ref`.
+    // `ref` holds the index.
     const wire = carried && messageCopy(toWireMessages([carried as PiMessage], at)[0] as Message);
     return wire && { carried: carried as Fields, wire: wire as Message };
   } catch {
@@ -52,7 +52,7 @@ function copied(message: PiMessage, at: number): KnownMessage | undefined {
   }
 }
 
-/** A message without what stays behind. */
+/** Returns a message without its opaque fields, which do not go on the wire. */
 function carriedOf(message: PiMessage): Fields {
   const carried = without(message, opaqueOfMessage);
   const { content } = carried;
@@ -74,7 +74,7 @@ function isSame(carried: Fields, message: unknown): boolean {
       name === "content" && Array.isArray(copy) ? areParts(copy, value) : isCopyOf(copy, value),
     );
   } catch {
-    // A hostile object: it is translated anew, where what is unreadable is said.
+    // A hostile object: it is translated again, and the translation reports what is unreadable.
     return false;
   }
 }
@@ -91,7 +91,7 @@ function areParts(copies: readonly unknown[], value: unknown): boolean {
 
 const isField = (_name: string, copy: unknown, value: unknown): boolean => isCopyOf(copy, value);
 
-/** True if the fields of a value that are not opaque are those of a copy, in their order. What is undefined is not there. */
+/** True if the non-opaque fields of a value equal those of a copy, in the same order. Undefined fields count as absent. */
 function hasFields(
   copy: Fields,
   value: Fields,

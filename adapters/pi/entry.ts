@@ -15,20 +15,20 @@ export { type GuardOptions, installGuard, type Judge } from "./guard.ts";
 
 /** How an extension made by `createExtension` finds its policies and where it keeps its audit trail. */
 export interface ExtensionOptions {
-  /** Files, folders and `pack:<name>`, user scope. Not given: the default locations (semantics section 6). */
+  /** Files, folders and `pack:<name>`, user scope. Default: the usual locations (semantics section 6). */
   readonly policies?: readonly (string | URL)[];
   /**
-   * Folder that relative paths are found in, and the project's `.hookwarden`, at or above it within the repository; by
-   * default where the host runs.
+   * Folder from which relative paths start, and at or above which, within the repository, the project's `.hookwarden` is
+   * found. Default: the folder in which the host runs.
    */
   readonly cwd?: string;
   /** Values of policy parameters, as `--set`. */
   readonly set?: Readonly<Record<string, string>>;
-  /** Where the audit trail goes; false for none. */
+  /** Place of the audit trail; false for none. */
   readonly audit?: AuditPlace | false;
 }
 
-/** Loads the policies and puts them in front of a session of a host; what does not load closes it. */
+/** Loads the policies and puts them in front of a host's session; if they do not load, the session is closed. */
 export async function guardSession(
   pi: PiApi,
   options: ExtensionOptions,
@@ -53,7 +53,7 @@ const extension: PiExtension = createExtension();
 /** The extension that the package `hookwarden` gives pi: policies from the managed, user and project locations. */
 export default extension;
 
-/** The plan of what stands on disk now, or why there is none. Never rejects. */
+/** Loads the plan of the policies now on disk, or says why there is none. Never rejects. */
 export async function load(options: ExtensionOptions): Promise<CarriedPlan | Fault> {
   const fault = ownPlaceFault(import.meta.url);
   if (fault) return fault;
@@ -71,7 +71,7 @@ export async function load(options: ExtensionOptions): Promise<CarriedPlan | Fau
   }
 }
 
-/** What stands on disk later, for sessions that run and those to come. */
+/** Makes the source of later plans from disk, for running and new sessions. */
 export async function plansOf(options: ExtensionOptions): Promise<Plans> {
   const state = stateFolder(process.env);
   const disk = new PoliciesOnDisk(options, state);

@@ -12,21 +12,21 @@ export interface Machine {
   readonly user: string;
   readonly os: "linux" | "darwin" | "windows";
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Files and folders that the engine runs from (`store/own-places.ts`); none where nothing says. */
+  /** Files and folders that the engine runs from (`store/own-places.ts`); default none. */
   readonly engine?: readonly string[];
 }
 
-/** What a process knows better of its machine than the system tells. */
+/** Values that a process provides in place of the system's. */
 export interface MachineOf {
   readonly home?: string;
   readonly variables?: Machine["variables"];
   /** Our folder of state. */
   readonly state?: string;
-  /** What our engine runs from beside this process, and what a command line names of ours. */
+  /** More files and folders of ours: those that our engine runs from, and those that a command line names. */
   readonly further?: readonly string[];
 }
 
-/** The machine that this process runs on. */
+/** Describes the machine that this process runs on. */
 export function thisMachine(given: MachineOf = {}): Machine {
   const { home = userHome(), variables = process.env, further = [] } = given;
   const os = platform();
@@ -40,7 +40,7 @@ export function thisMachine(given: MachineOf = {}): Machine {
   };
 }
 
-/** Asked of the system once: it reads files for it. */
+/** Returns the user's name. Asks the system only once, because it reads files for this. */
 function userName(): string {
   try {
     user ??= userInfo().username;
@@ -52,15 +52,15 @@ function userName(): string {
 
 let user: string | undefined;
 
-/** Bytes of a git file that is read for a branch name: a HEAD is one short line. */
+/** Maximum bytes read of a git file for a branch name: a HEAD is one short line. */
 const headBytes = 4_096;
 
 /** Names whose values may be credentials: they never leave the process, not even into an audit record. */
 const secretName = /(TOKEN|SECRET|PASS|KEY|AUTH|CREDENTIAL|COOKIE|SESSION)/i;
 
 /**
- * The surroundings of an event in a session at `cwd` (events page, `environment`). `interactive` says that a human can answer,
- * `variables` are those of the machine that may be told (`pathVariables`), where the caller has read them.
+ * Returns the environment of an event in a session at `cwd` (events page, `environment`). `interactive` is true if a human can
+ * answer. `variables` are the machine's variables that may be shown (`pathVariables`), if the caller has read them already.
  * Branch and workspace are read from the nearest folder with a `.git` through `files`; without one the workspace is `cwd`.
  */
 export function environmentOf(
@@ -90,16 +90,16 @@ export function environmentOf(
   };
 }
 
-/** Root of the repository that a folder is in; the folder itself where it is in none. */
+/** Returns the root of the repository that a folder is in; the folder itself if it is in none. */
 export function workspaceOf(files: FileSystem, cwd: string): string {
   return repositoryOf(files, cwd)?.workspace ?? cwd;
 }
 
-/** Variables that name one absolute path: what a shell text needs for its paths, and nothing that could be a credential. */
+/** Returns the variables that hold one absolute path, which shell texts need for their paths; none that could be a credential. */
 export function pathVariables(all: Machine["variables"]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(all)) {
-    // To look at a name costs less than to ask the system for its value.
+    // Checking a name costs less than asking the system for its value.
     if (!isVariable(name)) continue;
     const value = all[name];
     if (value === undefined || !isAbsolute(value) || value.length > 1_024) continue;
@@ -108,7 +108,7 @@ export function pathVariables(all: Machine["variables"]): Record<string, string>
   return kept;
 }
 
-/** Whether variables of this name may be told of: the same names come with every event. */
+/** True if a variable of this name may be shown. Cached, because the same names come with every event. */
 function isVariable(name: string): boolean {
   const known = variableNames.get(name);
   if (known !== undefined) return known;
@@ -126,11 +126,11 @@ interface Repository {
   readonly git: string;
 }
 
-/** UTF-16 units of the longest folder that a system knows. */
+/** Maximum length of a folder's path on any system, in UTF-16 units. */
 const longestPath = 4_096;
 
 function repositoryOf(files: FileSystem, cwd: string): Repository | undefined {
-  // A host may say any text; to look at each of its parts takes the square of its length.
+  // A host may give any text, and checking each of its parts takes quadratic time.
   if (cwd.length > longestPath) return undefined;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const git = join(folder, ".git");

@@ -3,14 +3,14 @@ import { payloadShape } from "../../schema/payloads.ts";
 import type { PiMessage, PiOtherEvent, PiPart } from "./api.ts";
 import { toWireContent, toWireMessages } from "./messages.ts";
 
-/** Fields of hosts whose names on the wire are others than their own in snake case. */
+/** Wire names of the hosts' fields, if they differ from the snake-case name. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ["tool_name", "tool"],
   ["tool_call_id", "call_id"],
   ["from_extension", "from_hook"],
 ]);
 
-/** Whole conversations, and what a host says about them: sent only where a rule names the event, since they may be long. */
+/** Fields with whole conversations or data about them: sent only if a rule names the event, since they may be long. */
 const long: ReadonlySet<string> = new Set([
   "branch_entries",
   "preparation",
@@ -22,8 +22,9 @@ const long: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A host's payload under the wire's names: messages and results in wire form, everything else as plain data. What is null
- * is not there, and what the payload has no field for is not even copied: hosts hand their whole state along. `whole` is false where no rule names the event: then it is only put on record.
+ * Converts a host's payload to wire names: messages and results in wire form, everything else as plain data. Null values are
+ * left out. Fields that the wire payload lacks are not even copied, since hosts pass their whole state along. `whole` is false
+ * if no rule names the event: it is then only recorded, without its long fields.
  */
 export function payloadOf(name: EventName, event: PiOtherEvent, whole: boolean): Record<string, unknown> {
   const shape = payloadShape(name);
@@ -59,10 +60,10 @@ function wireResult(value: unknown): Record<string, unknown> {
   return { content: toWireContent(parts), ...(details === undefined ? {} : { details: plain(details, 0, new Set()) }) };
 }
 
-/** Nesting that is followed in a host's own data. */
+/** Maximum nesting that is copied from a host's own data. */
 const deepest = 24;
 
-/** A host's own data as JSON could hold it: sets as lists, maps as objects, functions and circles left out. */
+/** Copies a host's own data as JSON can hold it: sets as lists, maps as objects, functions and cycles left out. */
 function plain(value: unknown, depth: number, above: Set<object>): unknown {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
@@ -89,7 +90,7 @@ function plainObject(value: object, depth: number, above: Set<object>): unknown 
   return { ...out };
 }
 
-/** The last text of the assistant where an agent is about to stop: omp gives the message, pi the whole context. */
+/** Returns the assistant's last text when an agent is about to stop: omp gives the message, pi the whole context. */
 export function lastMessage(event: PiOtherEvent): { readonly last_message?: string } {
   const context = event["context"] as { contextMessages?: unknown } | undefined;
   const list = event["messages"] ?? context?.contextMessages;

@@ -7,54 +7,54 @@ import { plainArguments } from "./path-arguments.ts";
 import { runningPiVersion } from "./running-version.ts";
 import { refusedCommand } from "./translate.ts";
 
-/** A tool call as it is judged: the tool by the host's own name, or another canonical one that says better what is done. */
+/** A tool call as it is judged: the host's name of the tool, or a canonical name that describes the call better. */
 export interface JudgedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** How the answer to an event goes back, beside those that have a translation of their own. */
+/** How the answer to an event is returned, for events without a translation of their own. */
 export type EventUse = "input" | "cancel" | "stop" | "compacting" | "python" | "observe";
 
-/** One event beside the ones in `PiEvents`: the host's name of it, ours, and what is done with the answer. */
+/** One event outside `PiEvents`: the host's name, our name, and the use of the answer. */
 export interface EventRow {
   readonly on: string;
   readonly event: EventName;
   readonly use: EventUse;
-  /** Told only where a rule names the event: it comes for each token, message or step of a tool. */
+  /** Judged only if a rule names the event, because it comes for each token, message or step of a tool. */
   readonly often?: boolean;
-  /** Told only for these `reason`s of the host's event. */
+  /** Judged only for these `reason`s of the host's event. */
   readonly reasons?: readonly string[];
 }
 
-/** What differs between the hosts that have pi's extension interface (hosts page pi-and-omp, sections 2 and 3). */
+/** Differences between the hosts with pi's extension interface (hosts page pi-and-omp, sections 2 and 3). */
 export interface Family {
   readonly host: "pi" | "omp";
-  /** The adapter in records, where it is not the host's own. */
+  /** Name of the adapter in records; default the host's name. */
   readonly adapter?: string;
-  /** The host's version, where its interface has it. */
+  /** Returns the host's version, if its interface has it. */
   version?(api: PiApi): unknown;
   readonly events: readonly EventRow[];
-  /** The call as it is judged: paths as the tool itself will read them. */
+  /** Converts a call to the form in which it is judged, with paths as the tool itself will read them. */
   judged(tool: string, input: Readonly<Record<string, unknown>>): JudgedCall;
-  /** Arguments without what the host derived from them for extensions. */
+  /** Returns the arguments without the fields that the host derived from them for extensions. */
   own(tool: string, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** Makes these arguments run, and gives the host's answer for that. */
+  /** Makes these arguments run, and returns the host's answer for that. */
   run(event: PiToolCallEvent, args: Readonly<Record<string, unknown>> | undefined): object | undefined;
-  /** The result of a command or code of the human that did not run. */
+  /** Makes the result of a command or code of the human that did not run. */
   refused(reason: string): object;
-  /** The answer to typed text: refused, or with these fields in place of its own. */
+  /** Makes the answer to typed text: refused, or replaced by these fields. */
   input(answer: { readonly refused: true } | { readonly text: string; readonly images?: unknown[] }): object;
-  /** Sends an agent on that was about to stop. */
+  /** Makes the answer that lets an agent continue that was about to stop. */
   goOn(event: PiOtherEvent, reason: string): object;
-  /** Milliseconds in which a handler must answer; the host goes on without the answer afterwards. */
+  /** Milliseconds within which a handler must answer; after that the host goes on without the answer. */
   readonly limit?: number;
 }
 
 const row = (event: EventName, use: EventUse, on: string = event): EventRow => ({ on, event, use });
 const seen = (...events: EventName[]): EventRow[] => events.map((event) => row(event, "observe"));
 
-/** Events that both hosts have under the same name, beside those with a translation of their own. */
+/** Events that both hosts have under the same name, except those with a translation of their own. */
 export const sharedEvents: readonly EventRow[] = [
   row("input", "input"),
   row("session_before_switch", "cancel"),
@@ -69,10 +69,10 @@ export const sharedEvents: readonly EventRow[] = [
   })),
 ];
 
-/** The type of the message that sends an agent on. */
+/** Custom type of the message that lets an agent continue. */
 const stopType = "hookwarden-stop";
 
-/** pi, from 0.73 to 1.5. What a session came from stands in the reason of `session_start`, which is two events of ours more. */
+/** pi, from 0.73 to 1.5. The reason of `session_start` names the session's origin, so it also yields two other events of ours. */
 export const piFamily: Family = {
   host: "pi",
   version: () => runningPiVersion(),
@@ -103,7 +103,7 @@ export const piFamily: Family = {
   },
 };
 
-/** Who is named in records as the one through whom events of a host come. Never throws. */
+/** Returns the caller for records: the adapter and, if known, the host's version. Never throws. */
 export function callerOf(api: PiApi, { adapter, host, version }: Family): Caller {
   const caller = { adapter: adapter ?? host };
   try {

@@ -26,14 +26,14 @@ import {
   withheldResult,
 } from "./translate.ts";
 
-/** The part of a gate whose events pi has too. */
+/** The gate methods of events that pi has too. */
 export type PiGate = Required<
   Pick<PolicyGate, "toolCall" | "toolResult" | "context" | "beforeAgentStart" | "userBash" | "errorText">
 >;
 
 /**
- * Judges tools, context, the start of a run and the human's commands as pi's guard does: events of the hook runtime have
- * pi's shapes, so this is pi's translation again. Only a part: `engineGate` has the other events beside it.
+ * Makes the gate methods that judge tools, context, run start and the human's commands as pi's guard does. Events of the hook
+ * runtime have pi's shapes, so pi's translation is reused. `engineGate` adds the other events.
  */
 export function piGate(session: GuardSession, contextOf: () => SessionContext): PiGate {
   const gate = new EngineGate(session, contextOf);
@@ -67,7 +67,7 @@ export function piGate(session: GuardSession, contextOf: () => SessionContext): 
   };
 }
 
-/** The two descriptions of one shape: ours of pi's own objects, and the runtime's of what hook modules see. */
+/** Casts between two types of one shape: ours of pi's objects, and the runtime's of the objects that hook modules see. */
 const asPi = (event: ToolResultEvent): PiToolResultEvent => event as unknown as PiToolResultEvent;
 const asResult = (reply: object): ToolResultVerdict => reply as ToolResultVerdict;
 const asPiMessages = (messages: readonly unknown[]): PiMessage[] => messages as PiMessage[];
@@ -87,7 +87,7 @@ class EngineGate {
     this.#contextOf = contextOf;
   }
 
-  /** `judge`, or the closed outcome when anything in it throws. */
+  /** Runs `judge`; returns the closed outcome if anything in it throws. */
   async closed<T>(name: string, judge: () => T | Promise<T>, otherwise: (why: string) => T): Promise<T> {
     try {
       if (looksAtDisk.has(name)) await this.#session.refresh(this.#contextOf());
@@ -137,7 +137,7 @@ class EngineGate {
     return asAgentMessages(contextReply(event, decision, this.#session.now())?.messages ?? messages);
   }
 
-  /** Messages of hook modules travel with the event, so that redaction reaches them. */
+  /** Judges the start of a run together with the messages of hook modules, so that redaction reaches them. */
   async agentStart(event: GatedAgentStart): Promise<AgentStartVerdict | undefined> {
     const context = this.#contextOf();
     const custom = event.messages.map((message): PiMessage => ({ role: "custom", ...message }));
@@ -148,7 +148,7 @@ class EngineGate {
     const { prompt, messages } = decision.changes;
     if (prompt !== undefined) this.#prompts.remember(event.prompt, prompt);
     const changed = messages === undefined ? undefined : fromWireMessages(messages, custom, 0).map(asHookMessage);
-    // A prompt that could not be judged closes the event: then what the modules inject is withheld too.
+    // A prompt that could not be judged closes the event, so the modules' messages are withheld too.
     const kept = decision.answered === "error" ? [] : changed;
     const reply = beforeAgentStartReply(decision) as Pick<AgentStartVerdict, "message" | "systemPrompt"> | undefined;
     return reply === undefined && kept === undefined
@@ -170,7 +170,7 @@ class EngineGate {
     return command === undefined ? undefined : { command };
   }
 
-  /** Text of a hook module for the model, judged as the error text of a tool. */
+  /** Redacts a hook module's text for the model, judged as the error text of a tool. */
   errorText(text: string): string {
     try {
       const frame = this.#session.frame(this.#contextOf());
@@ -189,7 +189,7 @@ class EngineGate {
     try {
       this.#session.report({ event: "error", outcome: "block", fault, observed: { failed } }, fault, this.#contextOf());
     } catch {
-      // Without a context there is nobody to tell; the event is closed all the same.
+      // Without a context there is nobody to tell; the event is still closed.
     }
   }
 }

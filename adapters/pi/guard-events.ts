@@ -8,7 +8,7 @@ import type { EventRow, Family } from "./family.ts";
 import type { GuardSession } from "./session.ts";
 import { type Frame, injected, refusal } from "./translate.ts";
 
-/** The events of a host beside those with a translation of their own: judged, and answered in the host's own shapes. */
+/** Judges a host's events that have no translation of their own, and answers them in the host's shapes. */
 export class OtherEvents {
   readonly #pi: PiApi;
   readonly #session: GuardSession;
@@ -25,14 +25,14 @@ export class OtherEvents {
   listen(): void {
     for (const on of new Set(this.#family.events.map((row) => row.on))) {
       const rows = this.#family.events.filter((row) => row.on === on);
-      // What comes for each token is answered at once where nobody asks for it.
+      // Events for each token are answered at once if no rule names them.
       this.#pi.on(on, (event, context) =>
         this.#isIdle(rows, context) ? undefined : this.#handle(rows, event, context),
       );
     }
   }
 
-  /** True if none of the events is told to anybody. */
+  /** True if no rule names any of the events and all of them are frequent. */
   #isIdle(rows: readonly EventRow[], context: PiContext): boolean {
     try {
       return rows.every(({ often, event }) => often === true && !this.#session.names(event, context));
@@ -72,7 +72,7 @@ export class OtherEvents {
     return this.#answer(row, event, decision);
   }
 
-  /** What an event is to the guard itself. */
+  /** Updates the guard's own state for an event. */
   #notice(row: EventRow, context: PiContext): void {
     if (row.event === "turn_start") this.#session.nextTurn();
     if (row.event === "session_start") {
@@ -82,7 +82,7 @@ export class OtherEvents {
     if (row.event === "input") this.#sentOn = 0;
   }
 
-  /** Why a deciding event may not go on: its rule, or the human's answer. */
+  /** Returns why a deciding event is refused, by a rule or by the human's answer; undefined if it may go on. */
   async #refusal(row: EventRow, wire: WireEvent, decision: Decision, context: PiContext): Promise<string | undefined> {
     if (row.use === "compacting" || decision.outcome === "allow") return undefined;
     if (decision.outcome === "block") return refusal(decision);
@@ -90,7 +90,7 @@ export class OtherEvents {
     return this.#session.ask({ wire, tool: row.event, args, limit: this.#family.limit }, decision, context);
   }
 
-  /** The host's own form of a refusal. Where it shows none to the human, we do. */
+  /** Makes the host's own form of a refusal. If the host does not show it to the human, we tell it. */
   #refused(row: EventRow, why: string, context: PiContext): object | undefined {
     if (row.use === "python") return this.#family.refused(why);
     if (row.use !== "input" && row.use !== "cancel") return undefined;
@@ -112,7 +112,7 @@ export class OtherEvents {
     return this.#family.input({ text, ...(changes.images && { images: changes.images }) });
   }
 
-  /** A block sends the agent on. What could not be judged lets it stop, on record (semantics section 4). */
+  /** Makes the agent continue after a block. It may stop if the event could not be judged, on record (semantics section 4). */
   async #stop(row: EventRow, event: PiOtherEvent, frame: Frame, context: PiContext): Promise<object | undefined> {
     const active = event["stop_hook_active"] === true || this.#sentOn > 0;
     const wire = fromHost(row.event, { active, ...lastMessage(event) }, frame);
@@ -127,7 +127,7 @@ export class OtherEvents {
   }
 }
 
-/** An event that says where it happens is judged there. */
+/** Sets the frame's `cwd` for code of the human that names its own folder. */
 function placed(row: EventRow, event: PiOtherEvent, frame: Frame): Frame {
   const cwd = event["cwd"];
   if (row.use !== "python" || typeof cwd !== "string") return frame;

@@ -43,12 +43,12 @@ export type { GuardOptions } from "./session.ts";
 export { refusal } from "./translate.ts";
 
 /**
- * Puts an engine in front of a pi session. No handler throws, since pi passes the raw text on when one does: an internal
- * error becomes the closed outcome of its event (semantics section 4). An engine that cannot be made closes every event.
+ * Puts an engine in front of a pi session. No handler throws, since pi would then pass the raw text on: an internal error
+ * becomes the closed outcome of its event (semantics section 4). An engine that cannot be made closes every event.
  * Only registering itself may throw; pi then refuses to start, which is the closed outcome of that.
  *
- * What pi gives an extension no say in stays raw: the live stream of a running tool (`tool_execution_update`), and what
- * an extension loaded later puts into the context (hosts page pi-and-omp, sections 4 and 5).
+ * Data that pi does not let an extension change stays raw: the live stream of a running tool (`tool_execution_update`), and
+ * messages that a later extension adds to the context (hosts page pi-and-omp, sections 4 and 5).
  */
 export function installGuard(
   pi: PiApi,
@@ -96,7 +96,7 @@ type Run<Name extends PiEventName> = (
   context: PiContext,
 ) => Promise<Reply<Name>> | Reply<Name>;
 
-/** The closed outcome of an event, with the text that says why. */
+/** Makes the closed outcome of an event, with the text that says why. */
 type Closed<Name extends PiEventName> = (event: PiEvents[Name]["event"], why: string) => Reply<Name>;
 
 function made(engineFactory: () => Judge): Judge {
@@ -111,7 +111,7 @@ function made(engineFactory: () => Judge): Judge {
   }
 }
 
-/** Events before which a change of the policies on disk is looked for: the beginning of what somebody wants done. */
+/** Events before which the guard checks the policies on disk for a change: those that begin a task or a call. */
 export const looksAtDisk: ReadonlySet<string> = new Set<PiEventName>(["before_agent_start", "tool_call", "user_bash"]);
 
 class Guard {
@@ -128,7 +128,7 @@ class Guard {
     this.#family = family;
   }
 
-  /** A handler that never throws: `run`, or the closed outcome of the event with the reason. */
+  /** Makes a handler that never throws: it runs `run`, or returns the closed outcome of the event with the reason. */
   total<Name extends PiEventName>(name: Name, run: Run<Name>, closed: Closed<Name>) {
     return async (event: PiEvents[Name]["event"], context: PiContext): Promise<Reply<Name>> => {
       try {
@@ -202,7 +202,7 @@ class Guard {
     const refuse = (why: string): PiUserBashReply => this.#family.refused(why) as PiUserBashReply;
     if (decision.outcome === "block") return refuse(refusal(decision));
     const { command } = decision.changes;
-    // pi runs the text it has: a command that a rule rewrote could only run as it was.
+    // pi runs its own text, so a command that a rule rewrote would run unchanged.
     if (command !== undefined && command !== event.command) return refuse(rewrittenCommand(decision));
     if (decision.outcome === "ask") {
       const call = { wire, tool: "bash", args: { command: event.command }, limit: this.#family.limit };
@@ -213,7 +213,7 @@ class Guard {
     return undefined;
   }
 
-  /** Text for the model that belongs to an allowed call goes behind the calls that are running. */
+  /** Sends the model an allowed call's injected text, after the running calls. */
   #deliver(decision: Decision): void {
     const message = injected(decision.changes);
     if (message) this.#pi.sendMessage?.(message, { deliverAs: "steer" });
@@ -248,7 +248,7 @@ function closedReply<Name extends PiEventName>(
   }
 }
 
-/** For an event that cannot even be read: an answer that closes it whatever it is, since pi looks only at its own fields. */
+/** Makes an answer that closes any event, for one that cannot even be read: pi reads only the fields it expects. */
 function lastResort(why: string): Record<string, unknown> {
   return {
     ...blocked(why),

@@ -1,10 +1,10 @@
 import { digest } from "../../runtime.ts";
 
-/** Calls remembered at a time; far more than an agent has under way. The oldest goes first. */
+/** Maximum number of remembered calls, far more than an agent runs at a time. The oldest is forgotten first. */
 const rememberedCalls = 4_096;
 
 /**
- * Digests of the arguments that were judged, by call id, so that what ran can be compared with what was judged
+ * Digests of the judged arguments, by call id, to compare them with the arguments that ran
  * (semantics section 3, step 7; hosts page section 5: a later extension can change the input after a guard allowed it).
  */
 export class JudgedCalls {
@@ -16,7 +16,7 @@ export class JudgedCalls {
     this.#digests.set(callId, judged);
   }
 
-  /** How the arguments that ran differ from those judged; undefined when they do not. A call is compared once. */
+  /** Says how the arguments that ran differ from those judged; undefined if they do not. A call is compared once. */
   difference(callId: string, input: unknown): string | undefined {
     const judged = this.#digests.get(callId);
     this.#digests.delete(callId);
@@ -26,7 +26,7 @@ export class JudgedCalls {
   }
 }
 
-/** Makes `input` equal to `args` in place, since the host runs this very object. Throws when it is frozen. */
+/** Makes `input` equal to `args` in place, because the host runs this same object. Throws if it is frozen. */
 export function replaceArguments(input: Record<string, unknown>, args: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(input)) {
     if (!Object.hasOwn(args, name) && !Reflect.deleteProperty(input, name))
@@ -37,7 +37,7 @@ export function replaceArguments(input: Record<string, unknown>, args: Readonly<
   }
 }
 
-/** Freezes a value and everything in it, as far as the language lets it (not the bytes of a buffer). */
+/** Freezes a value and everything in it, as far as the language allows (not the bytes of a buffer). */
 export function freezeDeep(value: unknown): void {
   const seen = new Set<object>();
   const rest: unknown[] = [value];

@@ -10,14 +10,14 @@ import type { Judge, SessionName } from "./judge.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** Where the sessions of a long-lived host process are kept. */
+/** Places in which the sessions of a long-lived host process are kept. */
 export interface SessionPlaces {
   /** Folder of the sessions: their records, which are the audit trail, and their snapshots. */
   readonly folder: string;
   /** The user's state folder: the install key, and labels of files. */
   readonly state: string;
   readonly durability?: Durability;
-  /** Gets every record too: a trail of the user's own. */
+  /** Store that also gets every record: a trail of the user's own. */
   readonly copy?: AuditStore;
   /** Wall clock, milliseconds since the epoch. */
   readonly now?: () => number;
@@ -34,14 +34,13 @@ interface Opened {
   readonly kept: PathLabelStore;
 }
 
-/** Sessions that are open at a time; that unused for longest is closed, and opened again when it has an event. */
+/** Maximum number of open sessions. The one unused for longest is closed, and opened again at its next event. */
 const mostOpen = 64;
 
 /**
- * The sessions of a host process that lives long, each with an engine whose state outlives the process (semantics section
- * 5): what a session came to is read when its first event comes, one that says where it comes from begins with the state
- * of that one, and every record is in the session's own trail. State that cannot be used closes the event with HW515;
- * the next event tries again.
+ * The sessions of a long-lived host process, each with an engine whose state outlives the process (semantics section 5). A
+ * session's state is read at its first event, and a session that names a parent begins with the parent's state. Every record
+ * is in the session's own trail. State that cannot be used closes the event with HW515; the next event tries again.
  */
 export class LiveSessions {
   readonly #places: SessionPlaces;
@@ -53,7 +52,7 @@ export class LiveSessions {
     this.#engineOf = engineOf;
   }
 
-  /** What judges by a plan, for as many sessions as come. */
+  /** Makes the judge of a plan, for any number of sessions. */
   judge(plan: Plan): SessionJudge {
     return new SessionJudge(this, plan);
   }
@@ -66,7 +65,7 @@ export class LiveSessions {
     return this.#checked(name.id, opened, event, by(opened.engine));
   }
 
-  /** The same with the programs that rules want run. */
+  /** Like `decided`, but also runs the programs that rules ask for. */
   async judged(plan: Plan, event: unknown): Promise<Verdict> {
     const name = nameOf(event);
     const opened = this.#open(plan, name);
@@ -74,27 +73,27 @@ export class LiveSessions {
     return this.#checked(name.id, opened, event, await opened.engine.judge(event));
   }
 
-  /** The engine of a session; undefined when its state cannot be used. */
+  /** Returns the engine of a session; undefined if its state cannot be used. */
   engine(plan: Plan, name: SessionName): Engine | undefined {
     const opened = this.#open(plan, name);
     return "code" in opened ? undefined : opened.engine;
   }
 
-  /** Puts what the adapter saw on record in a session. Throws when it cannot be written. */
+  /** Records an observation of the adapter in a session. Throws if it cannot be written. */
   record(plan: Plan, name: SessionName, body: AuditBody): void {
     const opened = this.#open(plan, name);
     if ("code" in opened) throw new Error(opened.message);
     opened.store.append(body, 0);
   }
 
-  /** Closes a session; it is opened again if another event of it comes. Never throws. */
+  /** Closes a session; its next event opens it again. Never throws. */
   end(id: string): void {
     const opened = this.#opened.get(id);
     this.#opened.delete(id);
     opened?.live.close();
   }
 
-  /** What was judged with state that turned out to be of no use must not be used. */
+  /** Returns the verdict, or a closed one if the session's state turned out to be unusable. */
   #checked(id: string, opened: Opened, event: unknown, verdict: Verdict): Verdict {
     if (verdict.decision.errors.length === 0) return verdict;
     const fault = faultOf(id, opened);
@@ -151,7 +150,7 @@ export class LiveSessions {
 
 const unusableState = "session state cannot be used";
 
-/** Why a session's state is of no use any more; undefined when it is. */
+/** Returns why a session's state is no longer usable; undefined if it is. */
 function faultOf(id: string, { live, kept }: Opened): unknown {
   if (kept.fault !== undefined) return kept.fault;
   try {
@@ -168,7 +167,7 @@ function nameOf(event: unknown): SessionName {
   return parent === undefined ? { id } : { id, parent };
 }
 
-/** The session's own record is the last: without it nothing has happened. */
+/** Combines two stores. The session's own record is written last, because it is the one that counts. */
 function both(copy: AuditStore, own: AuditStore): AuditStore {
   return {
     append(body, latencyUs) {
@@ -178,7 +177,7 @@ function both(copy: AuditStore, own: AuditStore): AuditStore {
   };
 }
 
-/** A plan in front of all sessions of a process; its answers are those of each session's own engine. */
+/** Judge of a plan for all sessions of a process; each session's own engine gives the answers. */
 export class SessionJudge implements Engine, Judge {
   readonly active = true;
   readonly plan: Plan;

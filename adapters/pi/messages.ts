@@ -3,9 +3,9 @@ import type { PiMessage, PiPart } from "./api.ts";
 import { opaqueOfMessage, partsOf, withheldMessage, withheldType } from "./withheld.ts";
 
 /**
- * pi's messages and content parts ↔ those of the event schema, without loss: each wire value carries `ref`, the index of
- * pi's own, through which a changed value finds back the fields that are not text (ids, signatures, image data, usage).
- * Every other field, known to us or not, travels with the value, so that redaction reaches it.
+ * Lossless translation between pi's messages and content parts and those of the event schema. Each wire value carries `ref`,
+ * the index of pi's own value. Through it a changed value gets back the fields that are not text (ids, signatures, image data,
+ * usage). Every other field, known to us or not, goes with the value, so that redaction reaches it.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ const roleToWire: ReadonlyMap<string, Message["role"]> = new Map([
 
 const partTypes: ReadonlyMap<string, string> = new Map([["toolCall", "tool_call"]]);
 
-/** pi's field names where the wire's differ. The text of a role that has none called `content` becomes its content. */
+/** Wire names of pi's fields, if they differ. `textField` names the text of roles without `content`, which becomes `content`. */
 const fieldNames: ReadonlyMap<string, string> = new Map([
   ["toolName", "tool_name"],
   ["customType", "custom_type"],
@@ -38,12 +38,12 @@ const textField: ReadonlyMap<string, string> = new Map([
   ["branchSummary", "summary"],
 ]);
 
-/** Fields that are no text of anybody: they stay behind and are put back. */
+/** Fields without readable text: they do not go on the wire and are put back afterwards. */
 export const opaqueOfPart: ReadonlySet<string> = new Set(
   "id textSignature thinkingSignature thoughtSignature".split(" "),
 );
 
-/** Fields of `value` that go on the wire, under their wire names. */
+/** Returns the fields of `value` that go on the wire, under their wire names. */
 function carried(
   value: Fields,
   opaque: ReadonlySet<string>,
@@ -60,7 +60,7 @@ function isImageData(part: PiPart): boolean {
   return part.type === "image" && typeof part.mimeType === "string" && part.mimeType.startsWith("image/");
 }
 
-/** One content part in wire form. The base64 data of an image stays behind; its length goes along. */
+/** Converts one content part to wire form. An image's base64 data is left out, but its length is included. */
 function toWirePart(part: PiPart, ref: number): ContentPart {
   const image = isImageData(part);
   const fields = carried(part, opaqueOfPart, (name) => fieldNames.get(name) ?? name);
@@ -69,7 +69,7 @@ function toWirePart(part: PiPart, ref: number): ContentPart {
   return { ...fields, ...size, type: partTypes.get(part.type) ?? part.type, ref };
 }
 
-/** Content parts in wire form. Source: events page. */
+/** Converts content parts to wire form. Source: events page. */
 export function toWireContent(parts: readonly PiPart[]): ContentPart[] {
   return parts.map(toWirePart);
 }
@@ -78,13 +78,13 @@ function own(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
-/** The index of pi's value that a wire value came from, or undefined when it is new. */
+/** Returns the index of pi's value that a wire value came from; undefined if it is new. */
 function refOf(wire: Fields): number | undefined {
   const ref = Object.hasOwn(wire, "ref") ? wire.ref : undefined;
   return typeof ref === "number" ? ref : undefined;
 }
 
-/** pi's fields for a wire value: those on the wire, renamed back, and the opaque ones of the original. */
+/** Returns pi's fields for a wire value: those on the wire, renamed back, and the opaque ones of the original. */
 function restored(
   original: Fields,
   wire: Fields,
@@ -110,18 +110,18 @@ function fromWirePart(wire: unknown, originals: readonly PiPart[]): PiPart {
     part.data = original.data;
     delete part.size;
   }
-  // A signature vouches for, and may quote, the reasoning text as the model wrote it.
+  // A signature is valid only for the model's own reasoning text, and may quote it.
   if (original.thinking !== part.thinking) delete part.thinkingSignature;
   const type = typeof fields.type === "string" ? fields.type : original.type;
   return { ...part, type: fromPartType.get(type) ?? type };
 }
 
-/** Changed wire parts as pi's own; a part without origin is text that a rule added. */
+/** Converts changed wire parts to pi's; a part without `ref` is text that a rule added. */
 export function fromWireContent(parts: readonly unknown[], originals: readonly PiPart[]): PiPart[] {
   return parts.map((part) => fromWirePart(part, originals));
 }
 
-/** A role of a newer host is judged as a custom message, so that its text is not out of reach. */
+/** Returns the wire role of a message. Roles of newer hosts are judged as custom messages, so that rules reach their text. */
 function wireRole(message: PiMessage): Message["role"] {
   return roleToWire.get(message.role) ?? "custom";
 }
@@ -136,7 +136,7 @@ function toWireMessage(message: PiMessage, ref: number): Message {
   return { ...fields, role: wireRole(message), ref };
 }
 
-/** Messages in wire form, the first of them at the place `first`; one that cannot be translated goes as a placeholder that says so. */
+/** Converts messages to wire form, with indexes from `first`; a placeholder replaces one that cannot be translated. */
 export function toWireMessages(messages: readonly PiMessage[], first = 0): Message[] {
   return messages.map((message, at) => {
     const ref = first + at;
@@ -153,7 +153,7 @@ export function toWireMessages(messages: readonly PiMessage[], first = 0): Messa
   });
 }
 
-/** A message that a rule added, or undefined when there is no text in it. */
+/** Makes pi's message for one that a rule added; undefined if it has no content. */
 function addedMessage(wire: Fields, now: number): PiMessage | undefined {
   if (wire.content === undefined) return undefined;
   const content = Array.isArray(wire.content) ? fromWireContent(wire.content, []) : String(wire.content);
@@ -168,12 +168,12 @@ function addedMessage(wire: Fields, now: number): PiMessage | undefined {
   };
 }
 
-/** Where a wire message came from: one of pi's own, changed or withheld by the engine; undefined for an added one. */
+/** Origin of a wire message: one of pi's own, changed or withheld by the engine; undefined for an added one. */
 type Origin = { readonly message: PiMessage; readonly withheld: boolean } | undefined;
 
 /**
- * The origin of each wire message. A placeholder for a message that the engine could not process carries no `ref`: it
- * stands for the next missing message of its role between its neighbours, since withholding keeps the order.
+ * Finds the origin of each wire message. A placeholder for a message that the engine could not process has no `ref`. It
+ * replaces the next missing message of its role between its neighbours, since withholding keeps the order.
  */
 function sourcesOf(
   changed: readonly unknown[],
@@ -199,7 +199,7 @@ function sourcesOf(
   });
 }
 
-/** For each place the next index that is referred to at or after it; `end` when there is none. */
+/** Returns for each index the next `ref` at or after it; `end` if there is none. */
 function nextRefs(refs: readonly (number | undefined)[], end: number): number[] {
   const ends: number[] = new Array(refs.length);
   let next = end;
@@ -222,7 +222,7 @@ function fromWireMessage(fields: Fields, origin: Origin, now: number): PiMessage
   if (origin.withheld) return withheldMessage(original, textOf(fields));
   const message = restored(original, fields, opaqueOfMessage, fromFieldName);
   if (Array.isArray(message.content)) message.content = fromWireContent(message.content, partsOf(original));
-  // Text beside content is a view of it that the wire may carry; pi's messages have none of that name.
+  // The wire may carry `text` as a view of the content; pi's messages have no such field.
   if (!Object.hasOwn(original, "text")) delete message.text;
   const text = textField.get(original.role);
   if (text !== undefined && text !== "content") {
@@ -233,7 +233,7 @@ function fromWireMessage(fields: Fields, origin: Origin, now: number): PiMessage
   return { ...message, role };
 }
 
-/** Ids of the calls in messages. */
+/** Collects the ids of the calls in messages. */
 function callIds(messages: Iterable<PiMessage>): Set<unknown> {
   const ids = new Set<unknown>();
   for (const message of messages) for (const part of partsOf(message)) if (part.type === "toolCall") ids.add(part.id);
@@ -241,10 +241,10 @@ function callIds(messages: Iterable<PiMessage>): Set<unknown> {
 }
 
 /**
- * The messages that a decision wants the model to see, as pi's own. `now` stamps added ones, milliseconds since the epoch.
- * `sent` is what went to the engine for `originals`: what comes back as the very same value was not changed, and is pi's own
- * again. A result whose call a rule has dropped goes too, since providers refuse a result without its call (a call without
- * result pi completes itself).
+ * Converts the messages that the model may see after a decision to pi's own. `now` is the timestamp of added ones, in
+ * milliseconds since the epoch. `sent` holds the wire values of `originals`: a value that comes back identical was not changed,
+ * so pi's own message is used. A result whose call a rule dropped is dropped too, since providers refuse a result without its
+ * call. pi itself completes a call without a result.
  */
 export function fromWireMessages(
   changed: readonly unknown[],
@@ -252,7 +252,7 @@ export function fromWireMessages(
   now: number,
   sent: readonly unknown[] = [],
 ): PiMessage[] {
-  // Most of a conversation is as it was, at the place where it was.
+  // Most of a conversation is unchanged, at the same index.
   const refs = changed.map((wire, i) => (wire !== undefined && wire === sent[i] ? i : refOf(own(wire))));
   const sources = refs.includes(undefined) ? sourcesOf(changed, refs, originals) : undefined;
   const untouched: boolean[] = new Array(originals.length).fill(false);
@@ -267,7 +267,7 @@ export function fromWireMessages(
     const message = same ? original : fromWireMessage(own(wire), origin, now);
     if (message) messages.push(message);
   }
-  // A call of a message that is as it was is still there.
+  // Calls of unchanged messages are still there.
   const before = callIds(originals.filter((_, i) => !untouched[i]));
   if (before.size === 0) return messages;
   const after = callIds(messages);

@@ -3,18 +3,18 @@ import type { AuditBody } from "../../schema/generated.ts";
 import type { Fault } from "./denial.ts";
 import type { Frame } from "./translate.ts";
 
-/** What the adapter itself saw, for the audit trail beside the engine's own records. */
+/** Observation of the adapter itself, for the audit trail besides the engine's own records. */
 export interface Observation {
   readonly event: "error" | "approval" | "reload_pending" | "reloaded" | "hook_answer" | "stop_limit" | "not_judged";
   readonly outcome: "allow" | "block";
   readonly tool?: string;
   readonly call_id?: string;
   readonly fault?: Fault;
-  /** Facts about it, by name; no text of the session. */
+  /** Facts by name, without any text of the session. */
   readonly observed: Readonly<Record<string, unknown>>;
 }
 
-/** The record body of an observation: semantics section 5, "observations are recorded by adapters". */
+/** Makes the record body of an observation: semantics section 5, "observations are recorded by adapters". */
 export function observationBody(plan: Engine["plan"], frame: Frame, seen: Observation): AuditBody {
   const { fault } = seen;
   return {

@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 
-/** Blanks that hosts read as a plain one. */
+/** Unicode blanks that hosts read as a plain blank. */
 const oddBlanks = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 
-/** Arguments that hold one path, by the names that the hosts' own tools have. */
+/** Arguments of the hosts' own tools that hold one path. */
 const pathKeys = ["path", "file_path"] as const;
 
-/** The path of a `file:` address, or the text itself. */
+/** Returns the path of a `file:` address, or the text itself. */
 export function withoutFileUrl(text: string): string {
   if (!/^file:\/\//i.test(text)) return text;
   try {
@@ -17,15 +17,15 @@ export function withoutFileUrl(text: string): string {
 }
 
 /**
- * A path as pi's tools read it: `@` before it is dropped, odd blanks are plain ones, and a `file:` address is its path
- * (pi 0.87.1, `core/tools/path-utils`). What is judged must be the file that is opened.
+ * Reads a path as pi's tools do: drops a leading `@`, makes odd blanks plain, and converts a `file:` address to its path
+ * (pi 0.87.1, `core/tools/path-utils`). The judged file must be the one that is opened.
  */
 export function plainPath(text: string): string {
   const plain = text.replace(oddBlanks, " ");
   return withoutFileUrl(plain.startsWith("@") ? plain.slice(1) : plain);
 }
 
-/** Arguments with their paths as the tools read them; the same object when nothing differs. */
+/** Converts the paths in arguments to the form that the tools read; returns the same object if nothing differs. */
 export function plainArguments(
   input: Readonly<Record<string, unknown>>,
   read: (path: string) => string = plainPath,
@@ -40,8 +40,8 @@ export function plainArguments(
 }
 
 /**
- * The arguments that run when a rule changed those that were judged: what it left alone stays as the host has it, and
- * what was derived for judging is left out.
+ * Returns the arguments to run after a rule changed the judged ones. Unchanged arguments keep the host's form, and arguments
+ * that were only derived for judging are left out.
  */
 export function revisedArguments(
   input: Readonly<Record<string, unknown>>,
@@ -50,7 +50,7 @@ export function revisedArguments(
   same: (one: unknown, other: unknown) => boolean,
 ): Record<string, unknown> {
   const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  // An argument that was not judged stays; one that a rule took out does not.
+  // An argument that was not judged stays; one that a rule removed does not.
   for (const key of Object.keys(input))
     if (!Object.hasOwn(judged, key) || Object.hasOwn(revised, key)) out[key] = input[key];
   for (const key of Object.keys(revised))

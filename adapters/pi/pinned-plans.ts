@@ -4,28 +4,28 @@ import type { Judge } from "./judge.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** Where plans come from, looked at again while sessions run. */
+/** Source of plans, which is checked again while sessions run. */
 export interface PlanSource {
-  /** Cheap to ask; differs when the bytes that a plan is made from may have changed. */
+  /** Returns a text that differs when the bytes that a plan is made from may have changed. Cheap. */
   fingerprint(): string;
-  /** Compiles what stands there now. Never rejects. */
+  /** Compiles the current policies. Never rejects. */
   load(): Promise<{ readonly plan: Plan } | Fault>;
-  /** True when a human asked for any reload at or after a time in milliseconds since the epoch. */
+  /** True if a human requested any reload at or after a time in milliseconds since the epoch. */
   anyReloadRequested(since: number): boolean;
-  /** True when a human asked that sessions go on with this plan, at or after a time in milliseconds since the epoch. */
+  /** True if a human requested that sessions continue with this plan, at or after a time in milliseconds since the epoch. */
   reloadRequested(plan: string, since: number): boolean;
-  /** An engine for a plan, with the sessions of the one before. */
+  /** Makes an engine for a plan, which takes over the sessions of `before`. */
   engine(plan: Plan, before: Judge): Judge;
 }
 
-/** What became of a change on disk, for one session: told and recorded once. */
+/** State of a change on disk for one session; told and recorded once. */
 export interface PlanChange {
   readonly kind: "reload_pending" | "reloaded";
   /** Digest of the plan that the session had. */
   readonly pinned: string;
-  /** Digest of the plan that stands on disk; absent when it does not load. */
+  /** Digest of the plan on disk; absent if it does not load or was not compiled. */
   readonly found?: string;
-  /** Digest of the policies on disk, where no plan was made of them yet: a session that runs compiles nothing. */
+  /** Digest of the policies on disk, if they were not compiled yet: a running session compiles nothing. */
   readonly policies?: string;
   /** Why it does not load. */
   readonly why?: string;
@@ -33,18 +33,18 @@ export interface PlanChange {
 
 interface Pin {
   readonly judge: Judge;
-  /** Fingerprint of what its plan was made from. */
+  /** Fingerprint of the policies that its plan was made from. */
   readonly made: string | undefined;
   readonly since: number;
-  /** What was told of last. */
+  /** The change that was told last. */
   told?: string;
 }
 
-/** Sessions that are remembered; the one pinned longest ago is forgotten, and pinned anew to what stands then. */
+/** Maximum number of remembered sessions. The one pinned longest ago is forgotten, and pinned again to the plan of that time. */
 const maxPins = 1_000;
 
 /**
- * Pins each session to the plan of its first event (semantics section 4): what changes on disk serves new sessions, and a
+ * Pins each session to the plan of its first event (semantics section 4). A change on disk applies to new sessions, and to a
  * running one only after a human's `hookwarden reload`.
  */
 export class PinnedPlans {
@@ -52,7 +52,7 @@ export class PinnedPlans {
   readonly #now: () => number;
   readonly #pins = new Map<string, Pin>();
   #newest: Judge;
-  /** Fingerprint of what was loaded last, and of what the newest plan was made from. */
+  /** Fingerprint at the last load, and that of the newest plan's policies. */
   #seen: string | undefined;
   #made: string | undefined;
   #fault: Fault | undefined;
@@ -65,14 +65,14 @@ export class PinnedPlans {
     this.#made = this.#seen;
   }
 
-  /** The engine of a session; its first event pins it. */
+  /** Returns the engine of a session; the first call pins the session. */
   judgeOf(session: string): Judge {
     return this.#pin(session).judge;
   }
 
   /**
-   * Looks whether something changed, and takes over what a human let through. What changed is compiled for a new session or
-   * after a human's request alone: a session that runs is not delayed by what its agent writes into the project.
+   * Checks for a change on disk, and adopts it if a human requested the reload. A change is compiled only for a new session or
+   * after a human's request, so that a running session is not delayed by files that its agent writes into the project.
    */
   async refresh(session: string): Promise<PlanChange | undefined> {
     const source = this.#source;
@@ -121,7 +121,7 @@ export class PinnedPlans {
   }
 }
 
-/** A change that was told of already is none. */
+/** Returns the change, or undefined if it was already told. */
 function tell(pin: Pin, change: PlanChange): PlanChange | undefined {
   const told = change.found ?? change.policies ?? change.why;
   if (pin.told === told) return undefined;

@@ -16,7 +16,7 @@ import type { PlanSource } from "./pinned-plans.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** A plan, with where its audit trail goes: the default place when not given, nowhere when false. */
+/** A plan, and the place of its audit trail: by default the usual place, none if false. */
 export interface CarriedPlan {
   readonly plan: Plan;
   readonly audit?: AuditPlace | false;
@@ -31,9 +31,9 @@ function own(value: unknown, key: string): unknown {
 }
 
 /**
- * Reads the plan that a guard file carries as JSON text. A plan whose digest does not fit its content is refused, for then
+ * Reads the plan that a guard file carries as JSON text. A plan whose digest does not match its content is refused, because
  * somebody changed it after it was compiled. `audit` is the absolute path of the audit file that `compile` was given; any
- * other text means none was.
+ * other text means that none was given.
  */
 export function readCarriedPlan(text: string, audit: string): CarriedPlan | Fault {
   let plan: unknown;
@@ -53,27 +53,27 @@ export function readCarriedPlan(text: string, audit: string): CarriedPlan | Faul
   return { plan: plan as Plan, ...(isAbsolute(audit) ? { audit: { file: audit } } : {}) };
 }
 
-/** Where the plans of later come from, but for the engines that this module makes of them. */
+/** Source of later plans, without the engines, which this module makes. */
 export type Plans = Omit<PlanSource, "engine">;
 
-/** What a guard is made with beside its plan. */
+/** Options of a guard besides its plan. */
 export interface GuardWith extends RemoteOptions {
-  /** Where other plans come from, while sessions run. */
+  /** Source of other plans while sessions run. */
   readonly plans?: Plans | undefined;
   readonly family?: Family;
 }
 
 /**
- * Puts a plan in front of the sessions of a pi process, judged in a process of ours. What a session came to, and its audit
- * trail, are kept for later processes, unless `audit` is false: then nothing is recorded, and a session begins anew with
- * each process. With `plans` a change on disk is noticed, and used by new sessions or after `hookwarden reload`; without,
- * the plan serves as long as pi runs.
+ * Puts a plan in front of the sessions of a pi process, judged in a process of ours. A session's state and audit trail are
+ * kept for later processes, unless `audit` is false: then nothing is recorded, and a session starts afresh in each process.
+ * With `plans`, a change on disk is noticed, and used by new sessions or after `hookwarden reload`. Without it, the plan is
+ * used as long as pi runs.
  */
 export function guardWithPlan(pi: PiApi, carried: CarriedPlan, given: GuardWith = {}): void {
   const { plans, family = piFamily, ...remote } = given;
   if (carried.plan.policies.length === 0) return guardClosed(pi, noPolicy, family);
   const sessions = remoteSessions(() => new RemoteSessions(setupOf(carried.audit, pi, family), remote));
-  // A host may go on unguarded where an extension does not load.
+  // A host may go on unguarded if an extension does not load.
   if ("code" in sessions) return guardClosed(pi, sessions, family);
   const judgeOf = (plan: Plan, before?: Judge): Judge => sessions.judge(plan, before);
   const source = plans && { ...plans, engine: judgeOf };
@@ -99,7 +99,7 @@ function remoteSessions(make: () => RemoteSessions): RemoteSessions | Fault {
   }
 }
 
-/** Programs of rules answer before the host stops waiting: this part of its limit is theirs. */
+/** Part of the host's time limit that programs of rules may use, so that they answer before the host stops waiting. */
 const programsPart = 0.8;
 
 function setupOf(audit: CarriedPlan["audit"], pi: PiApi, family: Family): Setup {
@@ -115,7 +115,7 @@ function setupOf(audit: CarriedPlan["audit"], pi: PiApi, family: Family): Setup 
   return { ...around, sessions: undefined, ...(sessionKey !== undefined && { sessionKey }) };
 }
 
-/** The install key as text, the same in every process, so that a resumed session knows its own tokens; undefined with a fault. */
+/** Reads the install key as text, so that a resumed session knows its own tokens; undefined after reporting a fault. */
 function readKey(failed: (fault: Fault) => void): string | undefined {
   try {
     return installKey(stateFolder(process.env)).toString("hex");
@@ -136,8 +136,8 @@ function noteFault(pi: PiApi, fault: Fault): void {
 }
 
 /**
- * A guard that has no plan it may use: every event is closed, every refused call says why and what to do, and the human is
- * told when the session starts.
+ * Installs a guard without a usable plan: it closes every event, and every refused call says why and what to do. The human
+ * is told when the session starts.
  */
 export function guardClosed(pi: PiApi, fault: Fault, family: Family = piFamily): void {
   installGuard(pi, () => closedEngine(undefined, oneLine(fault)), {}, family);

@@ -14,12 +14,12 @@ export interface PolicyPlaces {
   readonly cwd?: string;
 }
 
-/** Files that the options name, or those of the usual places. Throws what the file system throws. */
+/** Finds the files that the options name, or those of the usual places. Errors of the file system are thrown. */
 export function policiesOf(places: PolicyPlaces): FoundPolicies {
   return read(placed(places));
 }
 
-/** Places as paths: what was named, and where; the project only where nothing was. */
+/** Places as paths: the named policies, or else the project. */
 interface Placed {
   readonly cwd: string;
   readonly named: readonly string[] | undefined;
@@ -46,8 +46,8 @@ function read({ cwd, named, project }: Placed): FoundPolicies {
 }
 
 /**
- * Policies on disk as a session sees them before each call: read anew only where something that decides over them has
- * changed, which a look at their files and folders says.
+ * Policies on disk, as a session checks them before each call. They are read again only if the status of their files and
+ * folders shows a change.
  */
 export class PoliciesOnDisk {
   readonly #places: PolicyPlaces;
@@ -62,12 +62,12 @@ export class PoliciesOnDisk {
     this.#now = now;
   }
 
-  /** Differs when the bytes that a plan is made from differ, or who trusts them. Throws what the file system throws. */
+  /** Returns a text that differs when the bytes of the policies or the trust in them differ. Errors of the file system are thrown. */
   fingerprint(): string {
     const places = placed(this.#places);
     const of = JSON.stringify(places);
     if (this.#known?.of === of && holds(this.#known.witness)) return this.#known.fingerprint;
-    // What is looked at before it is read cannot have changed in between unseen.
+    // Taking the witness before reading reveals any change during the read.
     const witness = this.#witness(places);
     const fingerprint = this.#read(places);
     this.#known = witness && holds(witness) ? { of, witness, fingerprint } : undefined;

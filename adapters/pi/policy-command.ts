@@ -5,22 +5,22 @@ import type { RecentDecision } from "./recent-decisions.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** What `/policy` shows of a session. */
+/** State of a session that `/policy` shows. */
 export interface PolicyState {
   readonly plan: Plan | undefined;
   readonly recent: readonly RecentDecision[];
-  /** What became of a change on disk, as it was last told. */
+  /** State of a change on disk, as last told. */
   readonly change?: PlanChange | undefined;
-  /** Digests that a human trusted; undefined where nothing is known of trust. */
+  /** Digests that a human trusted; undefined if trust is unknown. */
   readonly trusted?: ReadonlySet<string> | undefined;
 }
 
-/** Rules that somebody wrote for this installation: all but the built-in ones, which every plan has. */
+/** Counts the rules written for this installation: all but the built-in ones, which every plan has. */
 export function ownRules(plan: Plan): number {
   return plan.rules.filter((rule) => plan.policies[rule.policy]?.scope !== "builtin").length;
 }
 
-/** The line of the footer. `closed` is why a session that has a plan is closed all the same. */
+/** Returns the line of the footer. `closed` is why a session is closed although it has a plan. */
 export function statusText(plan: Plan | undefined, pending: boolean, closed?: string): string {
   if (plan === undefined) return "hookwarden: closed, no usable policy";
   if (closed !== undefined) return `hookwarden: closed, ${visible(closed).slice(0, 120)}`;
@@ -28,7 +28,7 @@ export function statusText(plan: Plan | undefined, pending: boolean, closed?: st
   return `hookwarden: ${count} ${count === 1 ? "rule" : "rules"}${pending ? ", reload pending" : ""}`;
 }
 
-/** The text of `/policy`: the rules that judge this session, trust, a change that waits, and the last decisions with why. */
+/** Returns the text of `/policy`: the session's policies, their trust, a pending change, and the last decisions with reasons. */
 export function policyText({ plan, recent, change, trusted }: PolicyState): string {
   if (plan === undefined) return "hookwarden has no usable policy: every call is blocked. Run `hookwarden doctor`.";
   const lines = [`${statusText(plan, change?.kind === "reload_pending")} (plan ${short(plan.digest)})`];

@@ -1,11 +1,11 @@
 import type { PiMessage } from "./api.ts";
 
-/** Prompts remembered at a time; a session rarely holds as many that a rule rewrote. */
+/** Maximum number of remembered prompts; a session rarely has that many rewritten ones. */
 const rememberedPrompts = 256;
 
 /**
- * Prompts as rules rewrote them. pi takes no changed prompt from `before_agent_start`, so the change is made where the
- * prompt would reach the model: in every context from then on.
+ * Prompts that rules rewrote. pi accepts no changed prompt from `before_agent_start`, so the change is made where the
+ * prompt would reach the model: in every later context.
  */
 export class PromptRevisions {
   readonly #revised = new Map<string, string>();
@@ -17,7 +17,7 @@ export class PromptRevisions {
     this.#revised.set(prompt, revised);
   }
 
-  /** The messages with rewritten prompts; the same list when there are none. */
+  /** Replaces rewritten prompts in the messages; returns the same list if there are none. */
   apply(messages: PiMessage[]): PiMessage[] {
     if (this.#revised.size === 0) return messages;
     const revised = messages.map((message) => this.#revise(message));

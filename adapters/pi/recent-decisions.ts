@@ -1,9 +1,9 @@
 import type { Decision, WireEvent } from "../../schema/generated.ts";
 
-/** Decisions that are kept for `/policy`. */
+/** Maximum number of decisions kept for `/policy`. */
 const kept = 20;
 
-/** One decision as a human is told of it; what a detector found is masked in all of it already. */
+/** One decision as shown to the human, with detected secrets already masked. */
 export interface RecentDecision {
   /** RFC 3339. */
   readonly time: string;
@@ -13,7 +13,7 @@ export interface RecentDecision {
   readonly why: string;
 }
 
-/** The last decisions that say something: what a rule answered or changed, and what was not allowed. */
+/** The last notable decisions: those that a rule answered or changed, and those that were not a plain allow. */
 export class RecentDecisions {
   readonly #list: RecentDecision[] = [];
 
@@ -25,7 +25,7 @@ export class RecentDecisions {
     if (this.#list.length > kept) this.#list.shift();
   }
 
-  /** Newest first. */
+  /** Lists the decisions of a session, newest first. */
   of(session: string): readonly RecentDecision[] {
     return this.#list.filter((one) => one.session === session).reverse();
   }

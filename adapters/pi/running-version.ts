@@ -1,15 +1,15 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Both names under which pi has been published. */
+/** The two package names under which pi was published. */
 const packages: readonly unknown[] = ["@mariozechner/pi-coding-agent", "@earendil-works/pi-coding-agent"];
 
-/** Folders above the program that is running which are looked at. */
+/** Number of folders above the running program that are searched. */
 const levels = 6;
 
 /**
- * The version of the pi that is running, for records: its API does not tell it, so it is read from the package of the
- * program that was started. undefined where another program embeds pi, or nothing can be read. Never throws.
+ * Returns the version of the running pi, for records. Its API does not expose it, so it is read from the package of the
+ * started program. Undefined if another program embeds pi or nothing can be read. Never throws.
  */
 export function runningPiVersion(program: string | undefined = process.argv[1]): string | undefined {
   if (program === undefined) return undefined;

@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute } from "node:path";
 import { readHead } from "../regular-file.ts";
 import type { PiSessionManager } from "./api.ts";
 
-/** Where a session comes from, as the frame of its events says it. */
+/** Origin of a session, for the frame of its events. */
 export interface SessionOrigin {
   /** Id of the session that it was forked from, or that started it as a sub-agent. */
   readonly parent?: string;
@@ -11,25 +11,25 @@ export interface SessionOrigin {
 
 const main: SessionOrigin = { agent: { id: "main", depth: 0 } };
 
-/** Bytes of a session file that are read for its header, which is the first line, or in omp the second. */
+/** Bytes read of a session file for its header, which is the first line, or in omp the second. */
 const headerBytes = 16_384;
 
-/** Lines among which the header is looked for. */
+/** Number of lines searched for the header. */
 const headerLines = 4;
 
-/** Sub-agents below sub-agents that are followed. */
+/** Maximum depth of nested sub-agents that is counted. */
 const deepest = 16;
 
-/** Where omp keeps the files of sub-agents whose parent has no file of its own. */
+/** Name of the folder in which omp keeps the files of sub-agents whose parent has no file. */
 const taskFolder = /^omp-task-/;
 
-/** Name of the place where every guard in this process finds the session that has no file. */
+/** Global symbol under which every guard in this process finds the session without a file. */
 const unfiled = Symbol.for("hookwarden.session-without-file");
 
 /**
- * What a session was forked from, or which session started it: the header names the parent of a fork, and omp keeps the
- * file of a sub-agent in a folder named like its parent's, or, when that one has none, in one of its own. Session files
- * are the host's own, no payload. Never throws.
+ * Finds the session that this one was forked from or started by. The header names the parent of a fork. omp keeps the file of
+ * a sub-agent in a folder named like its parent's file, or in a folder of its own if the parent has no file. Session files
+ * belong to the host and are not part of a payload. Never throws.
  */
 export function originOf(session: PiSessionManager | undefined): SessionOrigin {
   try {
@@ -62,7 +62,7 @@ function isTask(file: string): boolean {
   return taskFolder.test(basename(dirname(file)));
 }
 
-/** `<folder>/<parent>.jsonl` for `<folder>/<parent>/<agent>.jsonl`. */
+/** Returns `<folder>/<parent>.jsonl` for `<folder>/<parent>/<agent>.jsonl`. */
 function aboveOf(file: string): string {
   return `${dirname(file)}.jsonl`;
 }
@@ -73,12 +73,12 @@ function agentIn(file: string): SessionOrigin["agent"] {
   return { id: basename(file, ".jsonl"), depth };
 }
 
-/** `<time>_<id>.jsonl`: a host may write the file itself later. */
+/** Reads the id from the name `<time>_<id>.jsonl`, since a host may write the file itself later. */
 function idOfName(path: string): string | undefined {
   return /_([0-9a-f-]{36})\.jsonl$/.exec(basename(path))?.[1];
 }
 
-/** The id in the header of a session file. */
+/** Reads the id in the header of a session file. */
 function idIn(path: string): string | undefined {
   for (const line of firstLines(path)) {
     try {

@@ -19,31 +19,31 @@ import type { Frame } from "./translate.ts";
 
 export type { Judge } from "./judge.ts";
 
-/** What a guard takes from the world; the real machine where nothing is given. */
+/** Options of a guard; the defaults are the real machine. */
 export interface GuardOptions {
   /** Name of the host in events and records. */
   readonly host?: string;
   readonly files?: FileSystem;
-  /** Where what the guard itself sees (a changed call, a human's answer) goes, if the engine keeps no record of it. */
+  /** Store for the guard's own observations (a changed call, a human's answer), if the engine does not record them. */
   readonly store?: AuditStore;
   readonly machine?: Machine;
   /** Wall clock of events, milliseconds since the epoch. */
   readonly now?: () => number;
   /** Prefix of event ids, unique to this process. */
   readonly idPrefix?: string;
-  /** Where plans come from; without it the engine's own plan serves as long as the process runs. */
+  /** Source of plans; without it the engine's own plan is used as long as the process runs. */
   readonly plans?: PlanSource;
-  /** Takes the one-time approval of a call's key, if a human left one outside the agent. */
+  /** Uses up the one-time approval of a call's key; true if a human gave one outside the agent. */
   readonly takeApproval?: (key: string) => boolean;
   /** Digests of policies that a human trusted, for `/policy`. */
   readonly trusted?: () => ReadonlySet<string>;
-  /** Milliseconds after which a judgement that still waits for programs is answered closed; none by default. */
+  /** Milliseconds after which an event that still waits for programs is closed; no limit by default. */
   readonly limit?: number;
-  /** Where to say what nobody can be shown; standard error by default. */
+  /** Writes a message that no UI can show; standard error by default. */
   readonly log?: (line: string) => void;
 }
 
-/** What of a host's context an adapter looks at. Without `ui` nobody can be asked. */
+/** The part of a host's context that an adapter uses. Without `ui` nobody can be asked. */
 export interface SessionContext {
   readonly cwd: string;
   readonly hasUI?: boolean;
@@ -56,17 +56,17 @@ interface AskedCall {
   readonly wire: WireEvent;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Milliseconds that the host itself waits at most for the answer. */
+  /** Maximum milliseconds that the host itself waits for the answer. */
   readonly limit?: number | undefined;
 }
 
 /** Key of the line in the host's footer. */
 const statusKey = "hookwarden";
 
-/** Sessions whose origin and last change are remembered. */
+/** Maximum number of sessions whose origin and last change are remembered. */
 const rememberedSessions = 1_000;
 
-/** One host session in front of an engine: frames events, asks the human, and keeps on record what the adapter itself saw. */
+/** A host's sessions in front of an engine: frames events, asks the human, and records the adapter's own observations. */
 export class GuardSession {
   readonly now: () => number;
   readonly #plans: PinnedPlans;
@@ -103,14 +103,14 @@ export class GuardSession {
     this.#limit = options.limit;
   }
 
-  /** Judges by the plan that the event's session is pinned to, at once: what needs a program is answered closed. */
+  /** Judges synchronously by the plan that the event's session is pinned to; an event that needs a program is closed. */
   decide(event: WireEvent): Decision {
     return this.#plans.judgeOf(event.session?.id ?? "").decide(event).decision;
   }
 
   /**
-   * Judges by the plan that the event's session is pinned to, programs and all, and tells the human what rules say. Rejects
-   * when the programs take longer than the host waits; the event is closed then.
+   * Judges by the plan that the event's session is pinned to, with programs, and tells the human the notices of rules. Rejects
+   * if the programs take longer than the host waits; the caller then closes the event.
    */
   async judge(event: WireEvent, context: SessionContext): Promise<Decision> {
     const judge = this.#plans.judgeOf(event.session?.id ?? "");
@@ -123,7 +123,7 @@ export class GuardSession {
     return decision;
   }
 
-  /** As long as the host waits; most wait for ever, and every promise in between costs a turn of the queue. */
+  /** Awaits work as long as the host waits. Without a limit it returns `work` itself, to save a turn of the queue. */
   #inTime<T>(work: Promise<T>): Promise<T> {
     return this.#limit === undefined ? work : within(work, this.#limit);
   }
@@ -134,7 +134,7 @@ export class GuardSession {
     return plan === undefined || eventsOf(plan).has(event);
   }
 
-  /** What `/policy` shows. */
+  /** Returns the state that `/policy` shows. */
   state(context: SessionContext): PolicyState {
     const session = this.#id(context);
     const { plan } = this.#plans.judgeOf(session);
@@ -142,7 +142,7 @@ export class GuardSession {
     return { plan, recent: this.#recent.of(session), change, trusted: this.#trusted?.() };
   }
 
-  /** Shows in the host's footer which rules judge. Never throws. */
+  /** Shows the state of the policies in the host's footer. Never throws. */
   showStatus(context: SessionContext): void {
     try {
       const { plan, change } = this.state(context);
@@ -154,19 +154,19 @@ export class GuardSession {
     }
   }
 
-  /** A session begins with what the host could not be given in the one before it. Never throws. */
+  /** Tells the human, at the start of a session, what could not be delivered in the session before. Never throws. */
   tellUndelivered(context: SessionContext): void {
     const { variables, home } = this.#machine;
     const text = undeliveredText(stateFolder(variables, home), this.#host, this.#id(context));
     if (text !== undefined) this.#tell(`hookwarden: ${text}`, "warning", context);
   }
 
-  /** Says something that concerns the session as a whole. Never throws. */
+  /** Tells the human something about the session as a whole. Never throws. */
   tell(text: string, level: "info" | "warning" | "error", context: SessionContext): void {
     this.#tell(text, level, context);
   }
 
-  /** Looks for a change of the policies on disk; what became of it is told and recorded once for each session. */
+  /** Checks for a change of the policies on disk; tells and records its state once for each session. */
   async refresh(context: SessionContext): Promise<void> {
     this.#variables = undefined;
     const change = await this.#plans.refresh(this.#id(context));
@@ -178,7 +178,7 @@ export class GuardSession {
     await this.record({ event: kind, outcome: "allow", observed: digests }, context);
   }
 
-  /** A session that the host has no id for is one of this process alone. */
+  /** Returns the session's id; if the host has none, an id of this process. */
   #id(context: SessionContext): string {
     return sessionId(context) || `${this.#host}-${this.#idPrefix}`;
   }
@@ -187,7 +187,7 @@ export class GuardSession {
     this.#turn++;
   }
 
-  /** What the next event carries besides its payload. Ids are never used twice. */
+  /** Returns the fields of the next event besides its payload. Ids are never used twice. */
   frame(context: SessionContext): Frame {
     const { parent, agent } = this.#origin(context);
     this.#variables ??= pathVariables(this.#machine.variables);
@@ -205,7 +205,7 @@ export class GuardSession {
     };
   }
 
-  /** Read once for each session: a header does not change. */
+  /** Returns the origin of the session; read once, because a header does not change. */
   #origin(context: SessionContext): SessionOrigin {
     const session = this.#id(context);
     const known = this.#origins.get(session);
@@ -215,7 +215,7 @@ export class GuardSession {
     return origin;
   }
 
-  /** Why the human's answer refuses a call, or undefined when it was approved. No UI, no answer, a failing UI: refused. */
+  /** Asks the human. Returns why the call is refused, or undefined if it was approved. Without a UI or an answer it is refused. */
   async ask(call: AskedCall, decision: Decision, context: SessionContext): Promise<string | undefined> {
     const key = decision.ask?.key;
     if (key !== undefined && this.#takeApproval(key))
@@ -225,7 +225,7 @@ export class GuardSession {
     return this.#answered(call, decision, answer, "user", context);
   }
 
-  /** Puts a human's answer on record: with the engine where it waits for one, else as what the adapter saw. */
+  /** Records a human's answer, with the engine if it waits for one, else as an observation of the adapter. */
   async #answered(
     call: AskedCall,
     decision: Decision,
@@ -257,18 +257,18 @@ export class GuardSession {
       if (context.hasUI === true && context.ui) context.ui.notify(text, level);
       else this.#log(text);
     } catch {
-      // What is told is on record too, and a fault closes its event all the same; there is nobody left to tell.
+      // The message is on record too, and a fault still closes its event; nobody else can be told.
     }
   }
 
-  /** For what would be said again with each event. */
+  /** Tells a message only once, since it would otherwise repeat with each event. */
   #tellOnce(text: string, context: SessionContext): void {
     if (this.#told.has(text)) return;
     if (this.#told.size < rememberedSessions) this.#told.add(text);
     this.#tell(text, "error", context);
   }
 
-  /** The host's session ends. Never throws. */
+  /** Ends the host's session. Never throws. */
   end(context: SessionContext): void {
     try {
       const session = this.#id(context);
@@ -279,7 +279,7 @@ export class GuardSession {
     }
   }
 
-  /** A session whose state cannot be used is closed, which the footer says as long as it is so. */
+  /** Shows in the footer whether the session is closed because its state cannot be used, and tells the human once. */
   #noticeState(decision: Decision, context: SessionContext): void {
     const session = this.#id(context);
     const found = decision.errors.find(({ code }) => code === "HW515");
@@ -290,7 +290,7 @@ export class GuardSession {
     if (found) this.#tellOnce(`hookwarden ${found.code}: ${found.message}`, context);
   }
 
-  /** Puts what the adapter saw on record; false when that failed. Never rejects. */
+  /** Records an observation of the adapter; false if that failed. Never rejects. */
   async record(seen: Observation, context: SessionContext): Promise<boolean> {
     try {
       const judge = this.#plans.judgeOf(this.#id(context));
@@ -310,8 +310,8 @@ export class GuardSession {
 }
 
 /**
- * The human's answer. A host that has the prompt still open when the time is over answers false by itself, which is told
- * from a refusal by the clock; one that does not close it is not waited for.
+ * Asks the human and returns the answer. When the time is over, a host closes its prompt and answers false by itself; the
+ * clock tells this from a refusal. A host that does not close its prompt is not awaited.
  */
 async function confirmed(
   call: AskedCall,
@@ -336,10 +336,10 @@ async function confirmed(
 /** Milliseconds that a host gets to close its own prompt. */
 const grace = 250;
 
-/** The longest span that a timer takes. */
+/** The longest time-out that a timer accepts, in milliseconds. */
 const longestTimer = 2_147_000_000;
 
-/** A value, or a rejection when it takes longer than so many milliseconds. */
+/** Awaits a value; rejects if it takes longer than `limit` milliseconds. */
 async function within<T>(work: Promise<T>, limit: number | undefined): Promise<T> {
   if (limit === undefined) return work;
   let timer: NodeJS.Timeout | undefined;
@@ -364,7 +364,7 @@ function observed({ event }: WireEvent): boolean {
   return name !== undefined && eventKind(name) === "observe";
 }
 
-/** Events that rules of a plan name, by the plan. */
+/** Cache of the events that the rules of a plan name, by plan. */
 const namedEvents = new WeakMap<object, ReadonlySet<string>>();
 
 function eventsOf(plan: NonNullable<Judge["plan"]>): ReadonlySet<string> {
@@ -387,7 +387,7 @@ function named({ id = "", parent }: Frame["session"]): SessionName {
   return parent === undefined ? { id } : { id, parent };
 }
 
-/** The id of the session that runs; empty where the host has none. */
+/** Returns the id of the current session; empty if the host has none. */
 function sessionId(context: SessionContext): string {
   return context.sessionManager?.getSessionId?.() ?? "";
 }

@@ -9,9 +9,9 @@ import { piFamily } from "./family.ts";
 import { guardClosed, guardWithPlan, readCarriedPlan } from "./plan-file.ts";
 
 /**
- * The self-contained guard, for pi and omp alike: `hookwarden compile --target pi` (or `omp`) writes this module, bundled, with the first literal replaced
- * by the plan's JSON text and the second, where one was given, by the absolute path of the audit file. It imports nothing
- * of the host. Source: hosts page pi-and-omp, section 4, "module shape".
+ * The self-contained guard, for both pi and omp. `hookwarden compile --target pi` (or `omp`) writes this module as a bundle. It
+ * replaces the first literal by the plan's JSON text and the second, if given, by the absolute path of the audit file. The
+ * bundle imports nothing from the host. Source: hosts page pi-and-omp, section 4, "module shape".
  */
 const planText = "__HOOKWARDEN_PLAN__";
 const auditText = "__HOOKWARDEN_AUDIT__";

@@ -20,11 +20,11 @@ import { fromWireContent, fromWireMessages, toWireContent, toWireMessages } from
 import { withheldMessage } from "./withheld.ts";
 
 /**
- * pi's events ↔ the event schema, as pure functions (events page; hosts page pi-and-omp section 2). A reply is undefined
- * when the decision leaves the event as it is.
+ * Translation between pi's events and the event schema, as pure functions (events page; hosts page pi-and-omp section 2). A
+ * reply is undefined if the decision does not change the event.
  */
 
-/** What every wire event carries besides pi's payload. `time` is RFC 3339. */
+/** Fields of every wire event besides pi's payload. `time` is RFC 3339. */
 export interface Frame {
   readonly id: string;
   readonly time: string;
@@ -55,7 +55,7 @@ function context(event: PiContextEvent, frame: Frame): WireEvent {
   return contextOf(toWireMessages(event.messages), frame);
 }
 
-/** The `context` event of a conversation that is in wire form already. */
+/** Makes the `context` event of a conversation that is already in wire form. */
 export function contextOf(messages: readonly Message[], frame: Frame): WireEvent {
   return { event: "context", ...frame, messages: messages as Message[] };
 }
@@ -83,7 +83,7 @@ function userBash(event: PiUserBashEvent, frame: Frame): WireEvent {
 
 type Translation = { readonly [Name in PiEventName]: (event: PiEvents[Name]["event"], frame: Frame) => WireEvent };
 
-/** Wire event of each of pi's events. A new event joins with one row here, one in `PiEvents` and one reply below. */
+/** Translators of pi's events into wire events. A new event needs one row here, one in `PiEvents` and one reply below. */
 export const toWire: Translation = {
   tool_call: toolCall,
   tool_result: toolResult,
@@ -92,17 +92,17 @@ export const toWire: Translation = {
   user_bash: userBash,
 };
 
-/** pi's answer that stops a tool call. */
+/** Makes pi's answer that blocks a tool call. */
 export function blocked(reason: string): PiToolCallReply {
   return { block: true, reason };
 }
 
-/** pi's result of a user command that did not run. Semantics section 1: exit code 1, cancelled. */
+/** Makes pi's result of a user command that did not run. Semantics section 1: exit code 1, cancelled. */
 export function refusedCommand(reason: string): PiUserBashReply {
   return { result: { output: reason, exitCode: 1, cancelled: true, truncated: false } };
 }
 
-/** A result without anything of the tool's own. Details and structured content must be set: pi keeps the raw ones otherwise. */
+/** Makes a result without any of the tool's data. Details and structured content must be set, or pi keeps the raw ones. */
 export function withheldResult(event: PiToolResultEvent, why: string): PiToolResultReply {
   return {
     content: [{ type: "text", text: withheldText(why) }],
@@ -111,7 +111,7 @@ export function withheldResult(event: PiToolResultEvent, why: string): PiToolRes
   };
 }
 
-/** Every message withheld, roles and call ids kept. `why` stands in the last one, `short` in those before it. */
+/** Withholds every message but keeps roles and call ids. The last one says `why`, those before it say `short`. */
 export function withheldContext(event: PiContextEvent, why: string, short = why): PiContextReply {
   const last = event.messages.length - 1;
   return {
@@ -119,7 +119,7 @@ export function withheldContext(event: PiContextEvent, why: string, short = why)
   };
 }
 
-/** The message that a decision injects, as pi's custom message. */
+/** Returns the message that a decision injects, as pi's custom message; undefined if there is none. */
 export function injected(changes: Changes): PiCustomMessage | undefined {
   const message = changes.message;
   if (message === undefined) return undefined;
@@ -131,13 +131,13 @@ export function injected(changes: Changes): PiCustomMessage | undefined {
   };
 }
 
-/** The reason of a block, with what a rule wanted said even then. */
+/** Returns the reason of a block, with the text that rules inject. */
 export function refusal(decision: Decision): string {
   const extra = injected(decision.changes);
   return extra ? `${denialText(decision)}\n\n${extra.content}` : denialText(decision);
 }
 
-/** The reply to a `tool_result` decision. A block without replacement withholds everything. */
+/** Makes the reply to a `tool_result` decision. A block without replacement withholds everything. */
 export function toolResultReply(event: PiToolResultEvent, decision: Decision): PiToolResultReply | undefined {
   const { changes } = decision;
   const base = decision.outcome === "allow" ? {} : withheldResult(event, denialText(decision));
@@ -164,8 +164,9 @@ function changedResult(event: PiToolResultEvent, changes: Changes): PiToolResult
 }
 
 /**
- * The reply to a `context` decision; `now` stamps injected messages, `sent` is the conversation as it was judged. A block without replacement withholds every message,
- * and so does a guard without a plan, which says once in full what to do about it.
+ * Makes the reply to a `context` decision. `now` is the timestamp of injected messages; `sent` is the conversation as it was
+ * judged. A block without replacement withholds every message. So does a guard without a plan; the last message then says in
+ * full what to do about it.
  */
 export function contextReply(
   event: PiContextEvent,
@@ -195,8 +196,8 @@ function contextMessages(
 }
 
 /**
- * The reply to a `before_agent_start` decision. What cannot be processed is not injected. `parts` says that the host has
- * its system prompt in parts.
+ * Makes the reply to a `before_agent_start` decision; undefined if it injects nothing. `parts` is true if the host has its
+ * system prompt in parts.
  */
 export function beforeAgentStartReply(decision: Decision, parts = false): PiBeforeAgentStartReply | undefined {
   const message = injected(decision.changes);

@@ -1,14 +1,14 @@
 import type { PiMessage, PiPart } from "./api.ts";
 
-/** Type of the custom message that stands for one that could not be shown. */
+/** Type of the custom message that replaces one that could not be shown. */
 export const withheldType = "hookwarden-withheld";
 
-/** Fields of a message that are no text of anybody, by which pi and the provider keep the conversation together. */
+/** Fields of a message without readable text, which pi and the provider need to keep the conversation consistent. */
 export const opaqueOfMessage: ReadonlySet<string> = new Set(
   "timestamp toolCallId usage api provider model responseModel responseId stopReason fromId".split(" "),
 );
 
-/** The content parts of a message; none when its content is plain text or absent. */
+/** Returns the content parts of a message; none if its content is plain text or absent. */
 export function partsOf(message: PiMessage): PiPart[] {
   return Array.isArray(message.content) ? (message.content as PiPart[]) : [];
 }
@@ -24,8 +24,8 @@ function withheldExecution(message: PiMessage): PiMessage {
 }
 
 /**
- * A message of the same role with `text` in place of all its text: what the model sees of a message that could not be
- * processed. Ids of calls stay, so that the run goes on (semantics section 4, "context").
+ * Makes a message of the same role with `text` in place of all its text, for a message that could not be processed. Ids of
+ * calls stay, so that the run goes on (semantics section 4, "context").
  */
 export function withheldMessage(message: PiMessage, text: string): PiMessage {
   const out: Record<string, unknown> = {};

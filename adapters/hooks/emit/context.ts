@@ -19,7 +19,7 @@ export async function emitContext(
   const original = copyOf(chain, messages);
   if (original === undefined) return [withheldContext("it cannot be copied")];
   let current = copyOf(chain, original) ?? [];
-  // A host that writes messages in its own form is not corrected, and its modules are not blamed.
+  // If the host itself writes messages in another form, its modules are not blamed for it.
   const isWhole =
     wrongWith(original, (message) => wholeIn(chain, message)) === undefined
       ? (message: unknown) => wholeIn(chain, message)

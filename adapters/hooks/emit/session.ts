@@ -14,7 +14,7 @@ interface AnyEvent {
 const resourceKeys = ["skillPaths", "promptPaths", "themePaths"] as const;
 
 /**
- * Runs the handlers of an event that has no emitter of its own. `session_before_*`: the last answer is kept and a
+ * Runs the handlers of an event without an emitter of its own. `session_before_*`: the last answer is kept and a
  * cancel ends the chain. `session.compacting`: the last answer wins. `resources_discover`: paths accumulate. `stop` and
  * `subagent_stop`: the first answer that continues wins. Answers to other events are ignored.
  * Source: seed omp-hooks, "Runtime handler order".

@@ -10,7 +10,7 @@ export type ProgramName = "hook" | "hosts" | "rest";
 /** Returns the exports of a module, by its program and the path of its source; the program starts on first use. */
 export type ModulesOf = (program: ProgramName, module: string) => unknown;
 
-/** What a launcher provides in place of a module's own globals, and its state. */
+/** Values that a launcher passes to its programs in place of a module's own, and the state that they share. */
 export interface Launched {
   /** URL of the launcher's file, which is in the folder of the programs. */
   readonly url: string;
