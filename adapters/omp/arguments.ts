@@ -15,9 +15,6 @@ const address = /^(?:https?|ssh):\/\/|^www\./i;
 
 const globCharacters = /[*?[{]/;
 
-/** Maximum number of parts of one list that are judged. */
-const mostParts = 64;
-
 /**
  * Converts a call of omp to the form in which it is judged (hosts page pi-and-omp, section 3; omp 18.2.3, `tools/path-utils`).
  * It splits lists of paths, removes selectors from paths, reads the files of an edit text from its headers, and keeps
@@ -59,16 +56,19 @@ function baseOf(path: string): string {
 
 /** Lists every path that a text may mean: whole and in its parts, with and without a selector. */
 function readings(text: string): string[] {
-  const entries = encodedList(text) ?? [text];
   const found = new Set<string>();
-  for (const entry of entries.slice(0, mostParts)) {
-    const parts = entry.includes(";") ? entry.split(";") : entry.includes(",") ? [...entry.split(","), entry] : [entry];
-    if (parts.length > 1 && /\s/.test(entry.trim()) && !entry.includes(";"))
-      parts.push(...entry.trim().split(/[\s,]+/));
-    for (const part of parts.slice(0, mostParts)) for (const path of withoutSelector(cleaned(part))) found.add(path);
-  }
+  for (const entry of encodedList(text) ?? [text])
+    for (const part of partsOf(entry)) for (const path of withoutSelector(cleaned(part))) found.add(path);
   found.delete("");
   return found.size === 0 ? [text] : [...found];
+}
+
+/** Splits an entry at semicolons, or at commas and blanks; only the latter may belong to a name, so the whole entry counts too. */
+function partsOf(entry: string): readonly string[] {
+  if (entry.includes(";")) return entry.split(";");
+  if (!entry.includes(",")) return [entry];
+  const words = /\s/.test(entry.trim()) ? entry.trim().split(/[\s,]+/) : [];
+  return [...entry.split(","), entry, ...words];
 }
 
 function encodedList(text: string): string[] | undefined {

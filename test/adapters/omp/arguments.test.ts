@@ -32,6 +32,17 @@ describe("a call of omp as it is judged", () => {
     });
   });
 
+  it.each(["read", "grep", "glob"])("%s names every path of a long list, and the list as one name", (tool) => {
+    for (const count of [65, 1_000, 200_000]) {
+      const names = Array.from({ length: count }, (_, i) => `f${i}`);
+      for (const list of [names.join("; "), names.join(","), names.join(", "), JSON.stringify(names)]) {
+        const paths = new Set(judgedCall(tool, { path: list }).args["paths"] as readonly string[]);
+        expect(names.filter((name) => !paths.has(name))).toEqual([]);
+        if (list.startsWith("f0,")) expect(paths.has(list)).toBe(true);
+      }
+    }
+  });
+
   it("has no intent", () => {
     expect(judgedCall("bash", { command: "echo a", i: "looking" }).args).toEqual({ command: "echo a" });
   });
