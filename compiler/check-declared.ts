@@ -24,7 +24,7 @@ interface Said<Claim> {
   readonly related: readonly Related[];
 }
 
-/** What the policies of one compilation declare: of each name what the first one says that says anything. */
+/** Declarations of one compilation's policies: for each name the first one that says anything, in judging order. */
 interface Sayings {
   readonly programs: ReadonlyMap<string, Said<ProgramClaim>>;
   readonly tools: ReadonlyMap<string, Said<ToolClaim>>;
@@ -65,7 +65,7 @@ export function checkDeclared(
   return found;
 }
 
-/** What a finding costs, with what it compares. */
+/** Cost of a finding, with the comparison that it takes, in units of work. */
 const findingWork = 100;
 
 function differs<Claim extends ProgramClaim | ToolClaim>(

@@ -16,7 +16,7 @@ export interface Waiver {
   readonly exception: PlanException;
 }
 
-/** What checking the exceptions of one policy needs. */
+/** Context in which the exceptions of one policy are checked. */
 export interface ExceptionCheck {
   readonly own: ResolvedPolicy;
   readonly all: readonly ResolvedPolicy[];

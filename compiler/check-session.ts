@@ -6,7 +6,7 @@ import type { Expression } from "../rules/ast.ts";
 import { builtInLabels } from "../schema/labels.ts";
 import type { BudgetDraft, SequenceDraft } from "./policy-draft.ts";
 
-/** What checking session rules needs of the rule they belong to. */
+/** Context of the rule in which its sequence and budget are checked. */
 export interface SessionCheck {
   report(code: Code, span: Span, message: string, help: string): void;
   /** Types the condition of an item in the item's own environment. */

@@ -2,7 +2,7 @@ import type { Span } from "../diagnostics/source.ts";
 import type { Expression } from "../rules/ast.ts";
 import { conditionName } from "./condition-graph.ts";
 
-/** What the check needs of the policy: labels by name, and the named conditions that an expression may refer to. */
+/** Parts of the policy that the check reads: labels by name, and the named conditions that an expression may refer to. */
 export interface TaintCheck {
   readonly labels: ReadonlyMap<string, "taint" | "mark">;
   readonly conditions: ReadonlyMap<string, { readonly expression: Expression }>;

@@ -18,8 +18,8 @@ interface Fault {
 }
 
 /**
- * What is wrong with a tool matcher, or undefined: a name that no host has and no policy declares, a glob that meets no
- * tool, a malformed glob. Tools of servers are open: any `mcp__server__tool` is one.
+ * Returns the fault of a tool matcher, if any: a name that no host has and no policy declares, a glob that matches no
+ * tool, or a malformed glob. Tools of servers are open: any `mcp__server__tool` is one.
  */
 export function toolFault(text: string, declared: ReadonlySet<string>): Fault | undefined {
   if (text === "") return undefined;

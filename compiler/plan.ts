@@ -24,7 +24,7 @@ export interface TypedPolicy {
   readonly digest: string;
 }
 
-/** What the plan needs from outside the compiler. */
+/** Ports through which the plan is made. */
 export interface PlanPorts {
   /** SHA-256 of a value's canonical JSON, `sha256:…`. */
   digest(value: unknown): string;
@@ -67,7 +67,7 @@ export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts, base?:
   return { ...body, digest: ports.digest(body) };
 }
 
-/** What one policy gives to the plan. */
+/** One policy's part of the plan. */
 interface PlanPart {
   readonly policy: PlanPolicy;
   readonly conditions: readonly (readonly [name: string, ir: Ir])[];

@@ -10,8 +10,8 @@ import { entry, type YamlNode } from "./yaml-node.ts";
 type Report = (code: Code, span: Span, message: string, help: string) => void;
 
 /**
- * What is left of a rule's actions in a project's policy that no human has trusted (`schema/untrusted-policies.ts`): such a
- * policy comes with the repository, hence from anyone. What has no effect is a finding that names the rule.
+ * Returns the actions that a rule keeps in a project's policy that no human has trusted (`schema/untrusted-policies.ts`).
+ * Such a policy comes with the repository, hence from anyone. Each action without effect is a finding that names the rule.
  */
 export function withoutTrust(draft: RuleDraft, actions: readonly PlanAction[], report: Report): PlanAction[] {
   for (const action of draft.actions) reportAction(draft, action, report);

@@ -17,7 +17,7 @@ import { nestedTooDeep } from "./nesting.ts";
 import { mapScalar } from "./scalar-map.ts";
 import type { ScalarStyle, YamlEntry, YamlMap, YamlNode } from "./yaml-node.ts";
 
-/** What reading gives: the source always, a tree only where the text is a usable YAML document. */
+/** Result of reading: always the source; a tree only where the text is a usable YAML document. */
 export interface ReadResult {
   readonly source: Source;
   readonly root: YamlNode | undefined;

@@ -18,7 +18,7 @@ export function sourceDigest(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-/** What is to be compiled. */
+/** Policy files to compile, with their settings. */
 export interface CompileRequest {
   readonly files: readonly PolicyFile[];
   /** Scope of files that do not name one; user by default. */
@@ -39,7 +39,7 @@ export interface CompileRequest {
 /** The allowance that a policy file is compiled under; what is shipped or imported from there counts as work alone. */
 export type Budgets = (file: PolicyFile, scope: Scope) => Allowance;
 
-/** What imports change about one rule. */
+/** Changes that imports make to one rule. */
 export interface RuleOverride {
   readonly severity: Severity | undefined;
   readonly mode: Mode | undefined;
@@ -253,7 +253,7 @@ class Resolver {
     };
   }
 
-  /** What is given by those who import a file is trusted with them or not at all; circles end where they began. */
+  /** True if a file and all files that import it are trusted; a circle of imports ends where it began. */
   #isTrusted(loaded: Loaded, seen: Set<Loaded>): boolean {
     if (seen.has(loaded)) return true;
     seen.add(loaded);

@@ -58,7 +58,7 @@ function noPolicy(source: Source, root: YamlNode): Diagnostic {
   return diagnostic("HW103", source, span, message, help);
 }
 
-/** What a finding costs, with the keys that its help line looks through. */
+/** Cost of a finding, with the keys that its help line searches, in units of work. */
 const findingWork = 100;
 
 /** Of several errors at one place, those that say most: an alternative that failed as a whole speaks for its parts. */

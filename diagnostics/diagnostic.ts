@@ -24,10 +24,10 @@ export interface Diagnostic {
  * them checks: it stays the `same`, or the rule at the place answers alike or `stricter`.
  */
 export interface Fix {
-  /** What is done, as an order: `remove the second entry`. */
+  /** The change as an imperative: `remove the second entry`. */
   readonly title: string;
   readonly meaning: "same" | "stricter";
-  /** Spans in the author's file that do not overlap, and what takes their place. */
+  /** Spans in the author's file that do not overlap, and the text that replaces each. */
   readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 

@@ -23,7 +23,7 @@ function mayName({ k, ...key }: Ir & { value?: unknown }): boolean {
   return k !== "const" || (typeof key.value === "string" && (key.value === "url" || namesPath(key.value)));
 }
 
-/** What a field is taken of: of an argument that may be a path or URL, its view with the fields of one. */
+/** Returns the IR to read a field from: for an argument that may be a path or URL, a view of it with their fields. */
 export function viewed({ ir, argument }: Typed, span: Span): Ir {
   if (!argument || !mayName(argument)) return ir;
   return at(span, { k: "call", fn: "argument.view", args: [ir, at(span, argument)] });

@@ -63,7 +63,7 @@ export function inTable(
   scope: Scope,
 ): Typed | undefined {
   const texts = constantTexts(operand, written);
-  // What a macro goes through stands elsewhere and stays as it is there.
+  // The items that a macro goes through are written elsewhere and stay as they are there.
   const fold = (text: string): string => (operand.texts ? text : table.canonical(text));
   const wrong = texts.filter(({ text }) => !isName(checker, table, fold(text)));
   for (const { one, more } of firstTold(wrong)) reportName(checker, table, one.text, one.span, scope, more);
@@ -77,7 +77,7 @@ export function inTable(
   return texts.every(({ text }) => fold(text) === text) ? operand : { ...operand, ir: folded(operand.ir, table) };
 }
 
-/** What a name stands for is elsewhere, and may be used there for something else. */
+/** True if a span lies within another. A text outside of it is written elsewhere, and may have other uses there. */
 function isWithin(span: Span, { start, end }: Span): boolean {
   return start <= span.start && span.end <= end;
 }
@@ -119,7 +119,7 @@ function reportName(checker: Checker, table: NameTable, text: string, span: Span
   checker.report("HW305", span, `it is never \`${shown(text)}\`${always}${more}`, nameHelp(checker, table, text));
 }
 
-/** What to write instead of a text that a table does not have. */
+/** Returns the help line for a text that is not in a table. */
 export function nameHelp(
   { environment }: { readonly environment: Pick<Environment, "tools"> },
   table: NameTable,

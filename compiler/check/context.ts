@@ -15,7 +15,7 @@ export type Known = ReadonlySet<string>;
 
 const nothing: Known = new Set();
 
-/** What an expression says of presence when it is true and when it is false. */
+/** Values known to be present when an expression is true, and when it is false. */
 export interface Implies {
   readonly whenTrue: Known;
   readonly whenFalse: Known;
@@ -63,13 +63,13 @@ export interface ConditionUse {
 export interface Alias {
   readonly text: string;
   readonly name: string;
-  /** What to warn of it; a natural spelling gets a note. */
+  /** Warning about it; undefined for a natural spelling, which gets a note. */
   readonly warning: { readonly message: string; readonly help: string } | undefined;
   /** True where the name may stand for the spelling without the author's say. */
   readonly mends: boolean;
 }
 
-/** What the parts of the checker share. */
+/** Interface that the parts of the checker share. */
 export interface Checker {
   readonly environment: Environment;
   readonly polarity: Polarity;
@@ -111,12 +111,12 @@ export function truth(span: Span, ir: Ir, implies?: Implies): Typed {
   return implies ? typed(span, ir, bool, { implies }) : typed(span, ir, bool);
 }
 
-/** What is known to be present when it is true. */
+/** Returns the values known to be present when the expression is true. */
 export function whenTrue(of: Typed): Known {
   return of.implies?.whenTrue ?? nothing;
 }
 
-/** What is known to be present when it is false. */
+/** Returns the values known to be present when the expression is false. */
 export function whenFalse(of: Typed): Known {
   return of.implies?.whenFalse ?? nothing;
 }

@@ -3,7 +3,7 @@ import type { Ir } from "../../engine/plan.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { at } from "./context.ts";
 
-/** What macros and quantifiers share: a bound value, and the two rules about effects and commands. */
+/** Helpers that macros and quantifiers share: a bound value, and the two rules about effects and commands. */
 
 /** An expression with a value bound to a slot: a map over one element. */
 export function bound(value: Ir, body: Ir, slot: number, span: Span): Ir {

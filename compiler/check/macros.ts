@@ -55,7 +55,7 @@ function variableOf(checker: Checker, { args, name, nameSpan }: Call): string | 
   return undefined;
 }
 
-/** What a loop goes through, one by one; undefined for a type that has no elements. */
+/** Returns the type of the elements that a loop goes through; undefined for a type that has no elements. */
 function elementOf(type: Type): Type | undefined {
   if (isDyn(type)) return dyn;
   if (type.kind === "list") return type.element;

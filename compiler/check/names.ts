@@ -235,7 +235,7 @@ function optionalMember(
   return typed(span, ir, optional(found.type));
 }
 
-/** What an optional holds, passed through an overload, as an optional. */
+/** Builds IR that passes the value of an optional through an overload; the result is an optional too. */
 function convertedOptional(held: Ir, fn: string, slot: number, span: Span): Ir {
   const value: Ir = at(span, { k: "slot", slot, name: "value" });
   const body = at(span, { k: "call", fn, args: [value] });

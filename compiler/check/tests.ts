@@ -10,7 +10,7 @@ import { factGuard, refuseExists } from "./loops.ts";
 type Test = Extract<Expression, { kind: "test" }>;
 type Quantifier = Extract<Expression, { kind: "quantifier" }>;
 
-/** What must be there for a path to have a value, as checked `has` tests in order. */
+/** Presence that a path needs to have a value, as checked `has` tests in order. */
 interface Presence {
   readonly guards: readonly Ir[];
   readonly known: Known;

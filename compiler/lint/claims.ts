@@ -41,7 +41,7 @@ export function textValues(claim: Claim): readonly { readonly text: string; read
   return (claim.values ?? []).flatMap((value, index) => (typeof value === "string" ? [{ text: value, index }] : []));
 }
 
-/** What finding claims needs to know of a policy. */
+/** Parts of a policy that finding claims reads. */
 export interface ClaimSource {
   textAt(span: Span): string;
   environmentOf(about: Pick<RuleDraft, "events" | "tools">): Environment;

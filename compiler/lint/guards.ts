@@ -29,7 +29,7 @@ function textOf(ir: Ir): string {
   });
 }
 
-/** What a rule applies to, as text: two rules with the same key match the same events and elements. */
+/** Returns a key of what a rule applies to: two rules with the same key match the same events and elements. */
 export function guardKey({ events, tools, each, when, unless, sequence, budget }: TypedRule): string {
   const part = (ir: Ir | undefined): string => (ir ? irKey(ir) : "");
   const item = { sequence, budget };

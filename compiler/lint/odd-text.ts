@@ -49,7 +49,7 @@ export function withoutOdd(policy: LintedPolicy, { alike, code }: OddPlace): Fix
   return { title: `take \`${code}\` out`, meaning, edits: alike.map((span) => ({ span, text: "" })) };
 }
 
-/** What a comment says to a program is not changed: without the character it would be an order. */
+/** Comments that are directives to a program. A comment that would be one without the odd character is not changed. */
 const order = /hookwarden-ignore|yaml-language-server/;
 
 /** Whether a character is in a comment, or in a text that decisions show (`told`) or do not (`noted`). */

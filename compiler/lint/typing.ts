@@ -6,7 +6,7 @@ import { dyn, int, string, type Type } from "../../rules/types.ts";
 /** Types of bound variables by slot. */
 export type Slots = Map<number, Type>;
 
-/** What calls give that stand for a field or make a path or URL of a text. */
+/** Result types of calls that stand for a field or make a path or URL of a text. */
 const callTypes: Readonly<Record<string, Type>> = {
   "path.of": path,
   "path.of_path": path,

@@ -6,7 +6,7 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "../lint/claims.ts";
 import { irKey } from "../lint/guards.ts";
 
-/** What is still possible of one value. */
+/** Values still possible for one subject of tests. */
 interface Possible {
   values: ReadonlySet<Json> | undefined;
   prefix: string;
@@ -22,7 +22,7 @@ const isPlain = ({ type }: Claim): boolean => ["string", "int", "double", "bool"
 /** A test that cannot hold together with others; `literal` where no list or parameter has had a say. */
 export interface Clash {
   readonly span: Span;
-  /** What is tested, as its author writes it; empty for a condition that is no single test. */
+  /** The tested path, as its author writes it; empty for a condition that is not a single test. */
   readonly path: string;
   readonly literal: boolean;
 }

@@ -123,7 +123,7 @@ function maySpeakTwice(terms: readonly Ir[]): boolean {
   return new Set(subjects).size < subjects.length;
 }
 
-/** What a term is about, in short: the same for terms that may clash. */
+/** Returns a short key for the subject of a term: the same for terms that may clash. */
 function subjectOf(term: Ir): string {
   const of = term.k === "not" ? term.arg : term;
   if (of.k !== "call") return of.k === "loop" || of.k === "or" ? of.k : shortPath(of);

@@ -147,7 +147,7 @@ function isKind(key: string): key is EffectKind {
 
 function effectOf(context: ParseContext, kind: string, node: YamlNode, holes: Holes): DeclaredEffect | undefined {
   if (!isKind(kind)) return undefined;
-  // What is said in one text is what the effect is on.
+  // A declaration that is a single text gives the target of the effect (its main key).
   const of = (key: string): DeclaredText =>
     node.kind === "scalar" && key !== mainKeys[kind] ? [] : (textOf(context, node, key, holes) ?? []);
   const flag = <Name extends string>(name: Name): Partial<Record<Name, true>> =>

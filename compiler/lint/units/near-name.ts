@@ -111,7 +111,7 @@ function judgedNames(rule: LintedRule): readonly Judged[] {
   return found;
 }
 
-/** What the tables and declarations say of a name of a command; nothing of a part of one. */
+/** Looks a name of a command up in the declarations and tables; a part of a name counts as known. */
 function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
   if (!whole) return { kind: "known" };
   const own = declaredVerdict({ of, text, programs }, declared);
