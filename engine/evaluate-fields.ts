@@ -9,7 +9,7 @@ import type { Ir } from "./plan.ts";
 /** Absence is the common case: one optional serves all. */
 const none = new Optional();
 
-/** A field of what another node comes to. */
+/** Links reading a field from the value of another node. */
 export function linkField(of: Linked, read: (given: Value) => Value | EvaluationError): Linked {
   return (frame) => {
     const given = of(frame);
@@ -62,7 +62,7 @@ function isRecord(value: Value): value is Value & Readonly<Record<string, unknow
   return prototype === Object.prototype || prototype === null;
 }
 
-/** An absent field, and any field of a value that has none, is simply not there. */
+/** Links a test for a field: false for an absent field, and for a value that has no fields. */
 export function linkHas(name: string, of: Linked): Linked {
   return (frame) => {
     const given = of(frame);

@@ -6,15 +6,15 @@ import { canonicalJson, digest, sha256 } from "./canonical.ts";
 const known = new WeakMap<object, string>();
 
 /**
- * Digest of an event, as its record has it: SHA-256 of its canonical JSON, in which each message of a conversation stands
- * by its own digest. So a turn costs what is new in the conversation, not all of it. Source: decision 0010; semantics
+ * Returns the digest of an event, as its record has it: SHA-256 of its canonical JSON, in which each message of a
+ * conversation is replaced by its own digest. So a turn costs only the new messages. Source: decision 0010; semantics
  * section 5, "Record".
  */
 export function eventDigest(event: JudgedEvent): string {
   return digestByMessage(event);
 }
 
-/** The same of a payload, for what a transform made of it. */
+/** Returns the same digest of a payload that a transform made. */
 export function payloadDigest(payload: Payload): string {
   return digestByMessage(payload);
 }

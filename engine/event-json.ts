@@ -19,7 +19,7 @@ export function eventTexts(event: JudgedEvent): EventTexts {
   };
 }
 
-/** True where names stand in one order both ways: most calls have one argument, a text. */
+/** True where the platform's order of names is the canonical one: most calls have one argument, a text. */
 function isUsual({ args, args_raw, code, definition, fields, ignored, input, messages, result }: JudgedEvent): boolean {
   if (args !== args_raw || code !== undefined || definition || ignored || input || messages || result) return false;
   for (const _ in fields) return false;

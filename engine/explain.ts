@@ -189,7 +189,7 @@ function isLeftOut(plan: LinkedPlan, linked: LinkedRule, view: View): boolean {
   return !(linked.rule.mode === "monitor" ? watching : guards)(view).includes(linked);
 }
 
-/** The budget as the event finds it; what it takes is asked of the element that matched where there is no budget. */
+/** Returns the budget as the event finds it: its limit, what is left, and what the event takes. */
 function budgetOf(linked: LinkedRule, view: View): ExplainedRule["budget"] {
   const { budget } = linked.rule;
   if (!budget) return undefined;

@@ -93,7 +93,7 @@ class Derivation {
     this.#context = context;
   }
 
-  /** Needs of which each, when not met, makes the condition false without an error. */
+  /** Derives the needs of a condition: each one, when not met, makes it false without an error. */
   needs(ir: Ir, scope: Scope): readonly Need[] {
     switch (ir.k) {
       case "const":

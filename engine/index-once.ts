@@ -10,9 +10,9 @@ import type { LinkedRule } from "./linked.ts";
 import type { Ir } from "./plan.ts";
 
 /**
- * The plan's index of needs for an engine that judges one event: what a rule needs is looked for when the rule's turn comes,
- * as it stands in the stored needs, since tables by which every rule is found at once take longer to make than one look
- * through all of them. Leaves out just the rules that `RuleIndex` leaves out.
+ * The plan's index of needs for an engine that judges one event. A rule's stored needs are searched for when its turn comes:
+ * tables that find all rules at once take longer to make than one pass over the rules. Leaves out exactly the rules that
+ * `RuleIndex` leaves out.
  */
 export class NeedsOnce implements Narrower {
   readonly #stored: StoredNeeds;

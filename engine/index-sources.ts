@@ -47,7 +47,7 @@ export function sourceOf(ir: Ir, scope: SourceScope): Source | undefined {
     : { id, lists, value };
 }
 
-/** A source gives the name that a program has anywhere: what a test that loosens finds in it is one of these, or no name. */
+/** Drops `forms`: a source has every name of a program, and a test that loosens sees one of these, or no name. */
 function anyForm(ir: Ir): Ir {
   if (ir.k === "call") return { ...ir, args: ir.args.map(anyForm) };
   if (ir.k !== "field" || !ir.forms) return ir;

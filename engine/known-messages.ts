@@ -34,9 +34,9 @@ export class KnownCopies {
 const rememberedSessions = 4;
 
 /**
- * The last conversation of each session, as it was copied. A host shows the whole of it before every turn: what was there
- * the turn before is the very same copy again, so that whatever was found out about it need not be found out again, and a
- * turn costs what is new in it. It changes no answer: a message that differs in anything is another message.
+ * The copied last conversation of each session. A host shows the whole conversation before every turn. Messages of the turn
+ * before become the very same copies again, so that results about them are reused and a turn costs only its new messages.
+ * This changes no answer: a message that differs in anything is another message.
  */
 export class KnownMessages {
   /** Surroundings (`environment`) of the last events. */

@@ -20,8 +20,8 @@ export interface Left {
 }
 
 /**
- * Labels, notices and records of one event (semantics section 3, step 6): `label` and `record` judge the original and the
- * final payload, `notify` the final one and `told`; of a blocked event only what says `when_blocked`, and records.
+ * Makes the labels, notices and records of one event (semantics section 3, step 6). `label` and `record` judge the original
+ * and the final payload, `notify` the final one and `told`. A blocked event gets only records and marks with `when_blocked`.
  */
 export function mark(
   plan: LinkedPlan,
@@ -193,7 +193,7 @@ export function progress(
   }
 }
 
-/** True for a match of which it is not known whether it is one: it takes and advances nothing. */
+/** True for an unsure match that must not count: it takes nothing from budgets and advances no sequence. */
 function isHeldBack({ rule }: LinkedRule, result: RuleResult): boolean {
   return result.kind === "match" && stanceOf(rule, result.unsure, "other") === "nothing";
 }

@@ -99,8 +99,8 @@ const claudeNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The answer that stands in the output of a Claude Code hook, which may print text beside it. Of several the last one
- * counts, with the strictest decision of all. What looks like a decision and cannot be read is a failure.
+ * Reads the answer in the output of a Claude Code hook, which may print text beside it. Of several answers the last one
+ * counts, with the strictest decision of all. Text that looks like a decision but cannot be read is a failure.
  */
 function fromClaude(stdout: string, deciding: boolean): ProgramVerdict {
   const { answers, beside, unread } = findAnswers(stdout, claudeNames);
