@@ -57,7 +57,7 @@ export class Allowance {
     this.#take("bytes", bytes.length, name);
   }
 
-  /** Counts what stands in it. */
+  /** Counts the rules, conditions and declarations of a file. */
   draft({ rules, conditions, programs, tools, file }: PolicyDraft): void {
     this.#take("rules", rules.length, file.name);
     this.#take("conditions", conditions.size, file.name);

@@ -207,7 +207,7 @@ class PolicyChecker {
     return rule;
   }
 
-  /** A text as others read it; one of a policy that nobody trusts says so, and there is one where the author gave none. */
+  /** Returns a text as readers see it. In an untrusted policy it says so; `instead` is used where the author gave none. */
   #saying(written: Template | undefined, instead?: string): Template | undefined {
     // A shipped pack's texts are ours, whoever imports it.
     if (this.#resolved.trusted || this.#resolved.shipped) return written;
@@ -378,7 +378,7 @@ class PolicyChecker {
     });
   }
 
-  /** The type of what the rule's `each` binds, for exceptions of other policies. */
+  /** Returns the type of the variable that the rule's `each` binds, for exceptions of other policies. */
   elementOf(rule: RuleDraft): Type {
     return rule.each ? this.#each(rule, rule.each).type : dyn;
   }

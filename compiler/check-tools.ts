@@ -9,11 +9,11 @@ import { canonicalTool, toolAliases } from "../schema/tools.ts";
 import { nameHelp } from "./check/closed.ts";
 import type { RuleDraft } from "./policy-draft.ts";
 
-/** A tool matcher that is wrong: what to say of it. */
+/** Finding about a wrong tool matcher. */
 interface Fault {
   readonly code: Code;
   readonly message: string;
-  /** Worked out late, since of a long list few faults are told. */
+  /** Computed late, since only a few faults of a long list are reported. */
   help(): string;
 }
 
@@ -71,7 +71,7 @@ export function checkTools(
   for (const { one, more } of firstTold(wrong)) report(one.code, one.span, `${one.message}${more}`, one.help());
 }
 
-/** A rule that blocks the agent's shell, and not what the human types. */
+/** Reports a rule that blocks the agent's shell, but not commands that the human types. */
 export function reportUserBash(
   draft: RuleDraft,
   report: (code: Code, span: Span, message: string, help: string) => void,

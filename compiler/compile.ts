@@ -45,7 +45,7 @@ export interface CheckedRule {
   readonly events: readonly EventName[];
   readonly tools: readonly string[];
   readonly examples: { readonly match: readonly Example[]; readonly no_match: readonly Example[] };
-  /** Where the exceptions of its own policy stand that are for it: the first ones of the rule in the plan, in their order. */
+  /** Places of its own policy's exceptions for it: they are the first ones of the rule in the plan, in this order. */
   readonly exceptions: readonly Span[];
   readonly span: Span;
 }
@@ -73,7 +73,7 @@ export interface CompileResult {
  * Policy files → plan: read, validate, parse and resolve (files and imports), check (names and types), plan. Every plan has
  * the built-in policy on top. Total: every problem is a diagnostic with a place in the author's file, and a set with an
  * error gives no plan at all, so that nothing of a policy is ever left out in silence (language section 3); but see
- * `brokenProject`. What the files may come to is bounded (`allowance.ts`).
+ * `brokenProject`. The size and cost of the files are bounded (`allowance.ts`).
  */
 export function compile(request: CompileRequest): CompileResult {
   const whole = compileAll(request);

@@ -27,7 +27,7 @@ export interface Clash {
   readonly literal: boolean;
 }
 
-/** The first term of a conjunction that leaves nothing of a value, or denies another term. `keyOf` says which IR is the same. */
+/** Finds the first term of a conjunction that leaves no possible value, or negates another term. Equal `keyOf` means equal IR. */
 export function clashIn(
   terms: readonly Ir[],
   claimOf: (ir: Ir) => Claim | undefined,
@@ -76,7 +76,7 @@ function emptied(
   return undefined;
 }
 
-/** The tests of a conjunction, those first that say what the value is, since the others only take away from it. */
+/** Lists the tests of a conjunction: first those that give the possible values, since the others only remove some. */
 function settling(
   terms: readonly Ir[],
   claimOf: (ir: Ir) => Claim | undefined,

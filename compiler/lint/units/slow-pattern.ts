@@ -2,7 +2,7 @@ import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import { patternSize } from "../pattern-size.ts";
 
-/** A pattern whose counts come to very many places, and that may begin anywhere in a text. */
+/** Lint: a pattern whose counts expand to very many places, and that may begin anywhere in a text. */
 export const slowPattern: Lint = {
   code: "HW641",
   name: "slow-pattern",
