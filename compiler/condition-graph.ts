@@ -5,7 +5,7 @@ import { childrenOf } from "./parse/depth.ts";
 
 /** Summary of one named condition with all that it refers to. */
 interface Summary {
-  /** Levels of its expression with the conditions in it put in their places. */
+  /** Depth of its expression, with the conditions in it expanded. */
   readonly depth: number;
   /** Uses shell or effects, itself or through others. */
   readonly needs: boolean;

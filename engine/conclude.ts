@@ -154,7 +154,7 @@ function changesOf(
   const isSame = blocked || (!closed && found.view.event === event);
   if (isSame && given.length === 0 && delivered.deliveries.length === 0) return {};
   const labels = given.length > 0 ? { labels: [...given] } : {};
-  // Of what is blocked nothing changes, but for the text of a program, which reaches the model all the same.
+  // A blocked event changes nothing, except that a program's text still reaches the model.
   if (blocked) return { ...joinDeliveries(found.view, delivered.deliveries, ports, {}), ...labels };
   const revised = changesBetween(event, found.view.event);
   const joined = joinDeliveries(found.view, delivered.deliveries, ports, { ...revised, ...closed?.changes });

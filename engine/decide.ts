@@ -45,7 +45,7 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
   return metered(
     limits.eventWork,
     () => conclude(plan, first, dispatch(plan, views, transformPorts), change, transformPorts, ports),
-    // Nothing of what was found until then counts, labels and budgets neither: the event is answered closed.
+    // Out of work: no finding so far counts, not even labels and budgets, and the event gets its closed outcome.
     () => {
       const unchanged = new StateChange(session);
       return conclude(

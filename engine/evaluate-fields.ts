@@ -30,7 +30,7 @@ export function fieldReader(name: string, optional: boolean): (given: Value) => 
       const part = knownPart(given, name);
       if (part !== undefined) return optional ? new Optional(part) : part;
     }
-    // Nearly all are plain records, of which there is nothing else to ask.
+    // Nearly all values are plain records, which need no further checks.
     if (isRecord(given)) {
       const found = Object.hasOwn(given, name) ? (given[name] as Value | undefined) : undefined;
       if (found === undefined) return optional ? none : absent;

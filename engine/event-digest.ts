@@ -23,7 +23,7 @@ function digestByMessage(value: { readonly messages?: readonly unknown[] | undef
   const { messages } = value;
   if (!messages) return digest(value);
   const list = `"messages":${listJson(messages)}`;
-  // A payload of messages has most often nothing beside them.
+  // A payload with messages usually has no other field.
   if (Object.keys(value).length === 1) return sha256(`{${list}}`);
   const fields = Object.entries(value);
   // Names in their order, as in all canonical JSON.
@@ -57,7 +57,7 @@ function listJson(messages: readonly unknown[]): string {
   // Digests need no escapes.
   for (let i = known?.messages.length ?? 0; i < messages.length; i++)
     text += i === 0 ? `"${digestOfMessage(messages[i])}"` : `,"${digestOfMessage(messages[i])}"`;
-  // A slice, since that makes one text of what was put together, which is gone on with the next time.
+  // Slicing flattens the concatenated text, to which the next turn adds.
   const json = `[${text}]`;
   lists.unshift({ messages: [...messages], text: json.slice(1, -1) });
   if (lists.length > rememberedLists) lists.pop();

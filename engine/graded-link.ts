@@ -207,7 +207,7 @@ function linkCall(ir: Extract<Ir, { k: "call" }>, context: LinkContext): Linked 
     spend(values.length);
     if (!lift) return unknownOf(values.find(isUnknown) ?? new Unsure("open", []));
     const given = lift(values, run, frame as CallContext);
-    // Where a test loosens, what may be several texts may be one that passes.
+    // Where a test loosens, a value that may be several texts may be one that passes: `no` is not sure.
     if (given === false && (frame.loosens || frame.bothWays) && holdsSeveral(values))
       return new Unsure(
         "open",

@@ -22,7 +22,7 @@ export function guards(
   paying?: readonly LinkedRule[],
 ): GuardHit[] {
   if (view.session.projectLabels.length === 0) return judgeAll(rules, view, index, findings, paying);
-  // A frame is of one view: rules that see other labels are judged by themselves, after those of stronger scopes.
+  // A frame has one view: untrusted rules, which see other labels, are judged separately, after those of stronger scopes.
   const isTrusted = ({ policy }: LinkedRule): boolean => policy.untrusted !== true;
   const [trusted, own] = [rules.filter(isTrusted), rules.filter((rule) => !isTrusted(rule))];
   const judge = (list: readonly LinkedRule[]): GuardHit[] =>

@@ -79,7 +79,7 @@ function sessionOf(wire: unknown): string {
 }
 
 /**
- * True if a value is, property by property and in the same order, what a plain copy was made of. Like copying it runs no
+ * True if a value equals the source of a plain copy, property by property and in the same order. Like copying, it runs no
  * code of the value but a proxy's. Throws only for a hostile object. Depth is that of the copy, which is bounded.
  */
 export function isCopyOf(copy: unknown, value: unknown): boolean {
@@ -104,7 +104,7 @@ function isObjectOf(copy: Readonly<Record<string, unknown>>, value: object): boo
   for (const name of Object.keys(value)) {
     const field = Object.getOwnPropertyDescriptor(value, name);
     if (!field || !("value" in field)) return false;
-    // As in JSON: what is undefined is not there.
+    // As in JSON, an undefined field is absent.
     if (field.value === undefined) continue;
     if (name !== names[at] || !isCopyOf(copy[name], field.value)) return false;
     at += 1;

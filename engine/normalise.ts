@@ -159,7 +159,7 @@ function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName 
   const { session, result } = given;
   const agent = session?.agent;
   const args = tool ? (ownArguments(given, event) ?? given.args ?? {}) : undefined;
-  // Keys in their order, since what is in order is written faster (`canonicalJson`).
+  // Keys are in canonical order, since ordered objects are written faster (`canonicalJson`).
   const made: JudgedEvent = {
     agent: agent ? { depth: agent.depth ?? 0, id: agent.id ?? "main", type: agent.type ?? "" } : mainAgent,
     args,

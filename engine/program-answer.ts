@@ -37,7 +37,7 @@ export function readAnswer(answer: ProgramAnswer, protocol: Protocol, event: Eve
   }
   const why = stopped ?? `the program ended with exit code ${answer.exit_code}`;
   const blocks = stopped === undefined && (protocol !== "claude" || answer.exit_code === 2) && protocol !== "json";
-  // A reason stands in messages for people: what cannot be seen, or moves a cursor, is written out.
+  // People read reasons in messages: characters that are invisible or move a cursor are written out.
   const said = showText(answer.stderr.trim() || answer.stdout.trim() || why);
   if (blocks) return deciding ? { outcome: "block", reason: said, errors: [] } : failure(said, false);
   if (protocol === "json" || protocol === "claude") {

@@ -87,7 +87,7 @@ export function questionOf(
   also?: string,
 ): Question {
   const asking = hits.filter((hit) => hit.outcome === "ask").flatMap((hit) => askingOf(hit, mask));
-  // A policy that nobody trusts has no part in what an approval is worth to others.
+  // An untrusted policy has no say in how long an approval counts, or which labels it clears, for others.
   const given = asking.filter(({ untrusted }) => !untrusted).map((one) => one.given);
   const timeouts = given.flatMap(({ timeout }) => (typeof timeout === "number" ? [timeout] : []));
   const clears = given.map((p) => (Array.isArray(p.clears) ? p.clears.map(String) : []));

@@ -10,7 +10,7 @@ import { at } from "./context.ts";
  * an event is there. What is asked of such an argument goes to code that looks at the event's tool (`argument.*`).
  */
 
-/** Notes that a part of `args` by this name was taken. A name that is worked out is kept only where that costs nothing. */
+/** Notes that a part of `args` was read by this name. A computed name is kept only where evaluating it again costs nothing. */
 export function argumentNamed(base: Typed, name: string | Ir): { argument: Ir } | Record<never, never> {
   if (base.key !== "args") return {};
   if (typeof name === "string") return { argument: { k: "const", value: name } };
@@ -29,7 +29,7 @@ export function viewed({ ir, argument }: Typed, span: Span): Ir {
   return at(span, { k: "call", fn: "argument.view", args: [ir, at(span, argument)] });
 }
 
-/** A call of a family on a value that may be an argument; undefined where the plain call says the same. */
+/** Returns the call of a family on a value that may be an argument; undefined where the plain call means the same. */
 export function argumentCall(
   family: string,
   of: Typed,

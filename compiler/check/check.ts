@@ -101,7 +101,7 @@ function prints(type: Type): boolean {
 /** Cost of a finding, with the names that its help line searches, in units of work. */
 const findingWork = 100;
 
-/** The fix that writes a name in the place of another spelling; undefined where more than quotes stands around that. */
+/** Returns the fix that replaces another spelling by its name; undefined where the written text has more than quotes around it. */
 function respelt(written: string, { start }: Span, text: string, name: string): Fix | undefined {
   const at = written.indexOf(text);
   const around = at < 0 ? "" : written.slice(0, at) + written.slice(at + text.length);

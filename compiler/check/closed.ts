@@ -22,7 +22,7 @@ export function tableOf(type: Type): NameTable | undefined {
   return values && { noun: "value", names: values, canonical: (text) => text, has: (text) => values.includes(text) };
 }
 
-/** The constant texts that a value can be, or a list can hold, each at its place; none for what is worked out. */
+/** Lists the constant texts that a value can be, or a list can hold, each at its place; none for a computed value. */
 export function constantTexts({ ir, texts, places }: Typed, written: Expression | undefined): readonly PlacedText[] {
   if (texts) return texts;
   const span = spanOf(ir) ?? written?.span;
@@ -54,7 +54,7 @@ function spanOf(ir: Ir): Span | undefined {
   return ir.at && { start: ir.at[0], end: ir.at[1] };
 }
 
-/** One side of a test against a table, folded; undefined where a name is wrong, which is reported then. */
+/** Returns one side of a test against a table, folded; undefined where a name is wrong, which it reports. */
 export function inTable(
   checker: Checker,
   table: NameTable,
@@ -190,7 +190,7 @@ function wholeNames(method: string, text: string): readonly string[] | undefined
   return inner ? (inner[1] ?? inner[2])?.split("|") : undefined;
 }
 
-/** Another host's name of what a part is like: one of the whole names, or, where no name of the tables is like it, any. */
+/** Finds another host's name that a part of a name resembles: any of these only where it resembles no name of the table. */
 function otherLike(
   method: string,
   text: string,

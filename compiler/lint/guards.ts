@@ -11,7 +11,7 @@ export function irKey(ir: Ir): string {
   return known;
 }
 
-/** Typed IR as text, the same whether it stands in what fires or in what waives. */
+/** Returns typed IR as text that is the same for a condition that fires a rule and for one that waives it. */
 export function plainKey(ir: Ir): string {
   return irKey(ir)
     .replaceAll(/,\\*"certain\\*":true|,\\*"forms\\*":\\*"all\\*"/g, "")

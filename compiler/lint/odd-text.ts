@@ -39,8 +39,8 @@ function spanAt(text: string, start: number): Span {
 }
 
 /**
- * Takes characters out that show nothing, where nobody but a reader sees them: in comments, and inside the words of a
- * title, description, reason or guidance. In a value it would be another rule, and only the author knows which is meant.
+ * Returns the fix that removes invisible characters where only readers see them: in comments, and inside the words of a
+ * title, description, reason or guidance. In a value removal would change the rule, and only the author knows the intent.
  */
 export function withoutOdd(policy: LintedPolicy, { alike, code }: OddPlace): Fix | undefined {
   const homes = alike.map((span) => homeOf(policy, span, alike));

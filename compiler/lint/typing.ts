@@ -19,8 +19,8 @@ const callTypes: Readonly<Record<string, Type>> = {
 };
 
 /**
- * The type of what typed IR gives, worked out from roots and fields alone; dyn for anything else. The checker has settled
- * all types before; this finds them again where only the IR is at hand.
+ * Returns the type of typed IR, derived from roots and fields alone; dyn for anything else. The checker determined all types
+ * before; this finds them again where only the IR is available.
  */
 export function typeOf(ir: Ir, environment: Environment, slots: Slots): Type {
   switch (ir.k) {

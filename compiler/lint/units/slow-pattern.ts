@@ -62,7 +62,7 @@ export const slowPattern: Lint = {
   },
 };
 
-/** Patterns from here on are followed too far from every character of a text. */
+/** Least number of places of a slow pattern: each is tried from every character of a text. */
 const many = 1_000;
 
 function finding(pattern: string, spanOf: () => Finding["span"]): Finding | undefined {

@@ -45,7 +45,7 @@ export const whenEqualsUnless: Lint = {
     if (!when || !unless || !written) return [];
     const needed = new Set((when.k === "and" ? when.args : []).map(plainKey));
     const ways = unless.k === "or" ? unless.args : [unless];
-    // A constant stands for a test that has an error of its own.
+    // A constant replaces a test that already has an error.
     if (!ways.some((way) => way.k !== "const" && needed.has(plainKey(way)))) return [];
     return [
       {
