@@ -133,7 +133,7 @@ export class ChainVerifier {
     return { status, records: this.#records, head: this.#head, problem: this.#problem };
   }
 
-  /** Takes the next line by its seal, when the line by itself is known to hold (`scanLine`); true if it follows. */
+  /** Takes the next line by its seal, once the line itself has been verified (`scanLine`); true if it follows. */
   follow(seal: Pick<AuditSeal, "seq" | "prev" | "hash">): boolean {
     this.#line += 1;
     if (this.#problem) return false;
@@ -181,8 +181,8 @@ function hashOf(text: string, hash: string): string {
 }
 
 /**
- * True if the text is the canonical JSON of its value. What the runtime writes by itself is canonical where no escaped
- * surrogate stands in it and keys are sorted, which is known sooner than by writing it all anew.
+ * True if the text is the canonical JSON of its value. The runtime's own JSON is canonical if it has no escaped surrogate and
+ * its keys are sorted; checking that is faster than writing canonical JSON.
  */
 function isCanonical(value: AuditRecord, text: string): boolean {
   if (!text.includes("\\ud") && hasSortedKeys(value) && runtimeJson(value) === text) return true;

@@ -27,9 +27,9 @@ export interface Combined {
   readonly outcome: Fallback;
   readonly answered: "rule" | "default" | "unknown" | "none";
   readonly cited: GuardHit | undefined;
-  /** Set where a rule asks and a policy of a stronger scope, which that rule does not speak for, asks as well. */
+  /** Set where a rule asks, and so does the default or `unknown` of a policy for which that rule does not answer. */
   readonly also?: "default" | "unknown";
-  /** True for an answer that only policies of a project give which nobody has trusted. */
+  /** True for an answer that comes only from untrusted policies of a project. */
   readonly untrusted?: true;
 }
 

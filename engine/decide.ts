@@ -60,7 +60,7 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
   );
 }
 
-/** Of an event that takes too much work no rule is asked any more. */
+/** Candidates of an event that takes too much work: no rules at all. */
 const nobody: Candidates = {
   enforced: [],
   monitored: [],

@@ -89,7 +89,7 @@ export function linkIndex(of: Linked, index: Linked, optional: boolean): Linked 
   };
 }
 
-/** A field of a bound variable or a root in one closure, with the steps of both nodes; only where nobody watches nodes. */
+/** Links a field of a bound variable or a root as one closure that takes both nodes' steps; only where nodes are not watched. */
 export function fusedField(ir: Ir): Linked | undefined {
   if (ir.k !== "field" || ir.forms) return undefined;
   if (ir.of.k === "root") return fieldOfRoot(ir.of, fieldReader(ir.name, ir.optional === true));

@@ -78,10 +78,10 @@ function written(name: keyof JudgedEvent, json: string | undefined): string {
   return json === undefined ? "" : `,"${name}":${json}`;
 }
 
-/** JSON of parts that nobody changes, by the part. */
+/** JSON of frozen parts, by the part. */
 const known = new WeakMap<object, string>();
 
-/** The same for a part that comes again with the next event as long as nothing in it has changed. */
+/** Returns the JSON of a part; that of a frozen part, which comes again with later events, is remembered. */
 function constantJson(part: object): string {
   if (!Object.isFrozen(part)) return canonicalJson(part);
   const found = known.get(part);

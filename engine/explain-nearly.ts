@@ -105,7 +105,7 @@ function isInside({ at: inner, policy: a }: ExplainedNode, { at: outer, policy: 
   return a === b && inner !== undefined && outer !== undefined && outer[0] <= inner[0] && inner[1] <= outer[1];
 }
 
-/** How many tests of a condition that holds say what the call is. */
+/** Counts the tests of a holding condition that characterise the call. */
 function sayingOf(node: ExplainedNode): number {
   if (!holds(node)) return 0;
   switch (node.kind) {

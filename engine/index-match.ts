@@ -161,15 +161,15 @@ function numberOf(first: number, second: number, third: number): number {
 }
 
 /**
- * True if any list of a call, or map of it, has more elements than steps were counted for, or may have one that stands in no list
- * (`FactSet.unseen`): every rule on facts is judged then.
+ * True if any list or map of a call has more elements than steps were counted for, or the call may have effects in no list
+ * (`FactSet.unseen`): then every rule on facts is judged.
  */
 export function isCrowded({ shell, effects, unseen }: FactSet): boolean {
   if (unseen !== undefined) return true;
   return (shell !== undefined && isLongShell(shell.commands)) || (effects !== undefined && isLongEffects(effects));
 }
 
-/** Lists and maps of commands; a test knows that they have no other. */
+/** True if a list or map of commands is too long; a test checks that commands have no others. */
 function isLongShell(commands: readonly ShellCommand[]): boolean {
   if (commands.length > countedElements) return true;
   for (const { words, operands, options, env, wrappers, redirects } of commands) {

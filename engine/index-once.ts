@@ -104,7 +104,7 @@ class Read implements SourceLook {
   readonly #present: Linked | undefined;
   readonly #values: PlainValue[] = [];
   #isThere = false;
-  /** Something could not be read plainly, and counts as whatever is looked for. */
+  /** True once a value could not be read plainly: then every key counts as found. */
   #isAll = false;
 
   constructor(source: Source, link: (ir: Ir) => Linked) {

@@ -123,7 +123,7 @@ class Looking implements Looker {
     };
     const frame = frameOf(view);
     this.#plain.run(frame, note);
-    // Of a call that is not known, no rule that needs facts says anything.
+    // No rule that needs facts matches an unknown call.
     const isKnown = this.#needsFacts && view.facts.understanding !== "unknown";
     if (isKnown) this.#ofFacts.run(frame, note);
     return { of: view, by: this, look, keys, crowded: isKnown && isCrowded(view.facts) };

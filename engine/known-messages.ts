@@ -6,14 +6,14 @@ export interface KnownMessage {
   readonly nodes: number;
 }
 
-/** Surroundings that are remembered; those of an agent change with its folder and branch. */
+/** Number of surroundings that are remembered; an agent's change with its folder and branch. */
 const rememberedCopies = 4;
 
-/** Parts of events as they were copied last, the newest first; nothing of them is believed before it is compared. */
+/** The last copies of parts of events, the newest first; each is compared before it is reused. */
 export class KnownCopies {
   readonly #copies: KnownMessage[] = [];
 
-  /** The copy that was made of a value that is the same in everything. */
+  /** Finds the copy of a value that was equal in every part. */
   find(value: unknown): KnownMessage | undefined {
     for (let i = 0; i < this.#copies.length; i++) {
       const known = this.#copies[i] as KnownMessage;

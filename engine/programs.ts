@@ -78,13 +78,13 @@ export function askPrograms(
 /** Answers of the programs of one round so far. */
 interface Round {
   readonly hits: GuardHit[];
-  /** Values that programs put in, by the name of the field or argument. */
+  /** Values that programs set, by the name of the field or argument. */
   readonly rewrites: Map<string, { readonly linked: LinkedRule; readonly value: unknown }>;
   readonly findings: Findings;
   readonly ports: TransformPorts;
 }
 
-/** A program that guards and cannot be asked closes the event; any other is recorded only (semantics section 4). */
+/** Handles a program that failed: one that guards closes the event; the error of any other is only recorded (semantics section 4). */
 function failed(error: EvaluationError, linked: LinkedRule, asked: boolean, { event }: View, findings: Findings): void {
   if (asked && eventKind(event.event) === "decide") findings.fail(error, linked);
   else findings.record(errorOf(error, linked));

@@ -190,7 +190,7 @@ function wholeNames(method: string, text: string): readonly string[] | undefined
   return inner ? (inner[1] ?? inner[2])?.split("|") : undefined;
 }
 
-/** Finds another host's name that a part of a name resembles: any of these only where it resembles no name of the table. */
+/** Finds another host's name: one of a pattern's whole names, or, where no name of the table fits the pattern, any that fits it. */
 function otherLike(
   method: string,
   text: string,

@@ -133,7 +133,7 @@ function loopOver(
   return truth(span, combine("and", [...guard, at(span, ir)]));
 }
 
-/** A list with what an optional holds: what `optMap` goes through once. */
+/** Makes a list of an optional's value, if it has one; `optMap` loops over it. */
 function once(of: Typed, span: Span): Ir {
   return at(span, { k: "list", items: [{ value: of.ir, optional: true }] });
 }
