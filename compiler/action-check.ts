@@ -5,12 +5,12 @@ import type { RegexEngine } from "../schema/ports.ts";
 import type { TaintCheck } from "./check-taints.ts";
 import type { YamlNode, YamlScalar } from "./yaml-node.ts";
 
-/** What checking actions needs of the rule they belong to. */
+/** Context of the rule in which its actions are checked. */
 export interface ActionCheck {
   readonly source: Source;
   readonly regex: RegexEngine;
   readonly scope: Scope;
-  /** What tests of labels in an `allow` are checked against. */
+  /** Labels and conditions that tests of labels in an `allow` are checked against. */
   readonly taints: TaintCheck;
   report(code: Code, span: Span, message: string, help: string): void;
   /** Reports a label that no policy declares. */

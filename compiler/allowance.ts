@@ -7,7 +7,7 @@ import { limits } from "../schema/limits.ts";
 import type { RegexEngine } from "../schema/ports.ts";
 import type { PolicyDraft, PolicyFile } from "./policy-draft.ts";
 
-/** What policies may come to together, in the words of the finding that says which bound they are over. */
+/** Bounds on policies taken together; `words` says each of them in a finding. */
 interface Bounds {
   readonly files: number;
   readonly bytes: number;
@@ -28,13 +28,13 @@ const words: Readonly<Record<keyof Bounds, (bound: number) => string>> = {
   work: (bound) => `more to compile than ${bound} units of work`,
 };
 
-/** What a pattern costs besides its instructions. */
+/** Cost of a pattern besides its instructions, in units of work. */
 const patternWork = 20;
 
 /**
- * What the policies of one standing may cost together: the project's that no human has trusted, or all others. It counts,
- * and looks at no clock, so that the same files are over it on every machine or on none. Once something is over, nothing
- * more of that standing is compiled.
+ * Allowance for the policies of one standing together: untrusted ones of the project, or all others. It counts work and reads
+ * no clock, so that the same files exceed it on every machine or on none. Once a bound is exceeded, nothing more of that
+ * standing is compiled.
  */
 export class Allowance {
   /** The finding that names the bound and the file that went over it. */
@@ -57,7 +57,7 @@ export class Allowance {
     this.#take("bytes", bytes.length, name);
   }
 
-  /** Counts what stands in it. */
+  /** Counts the rules, conditions and declarations of a file. */
   draft({ rules, conditions, programs, tools, file }: PolicyDraft): void {
     this.#take("rules", rules.length, file.name);
     this.#take("conditions", conditions.size, file.name);
@@ -90,7 +90,7 @@ export class Allowance {
         const prepared = pattern.length > limits.patternLength ? undefined : prepare(pattern, "");
         const size = prepared?.kind === "prepared" ? prepared.size : 0;
         this.#take("patterns", size, file);
-        // What is compiled at the moment is of no use any more.
+        // Once over a bound, the current compilation is stopped by spending more than is left.
         spend(this.over ? unitsLeft() + 1 : patternWork + size);
         return regex.compile(pattern, flags);
       },
@@ -142,7 +142,7 @@ export function allowances(): Allowances {
   };
 }
 
-/** What a constant costs in each place that a plan holds it in: its values, and a unit for each eight characters. */
+/** Returns the cost of a constant in each place where a plan holds it: a unit for each value, and for each eight characters. */
 export function constantSize(value: Json): number {
   if (typeof value === "string") return 1 + (value.length >> 3);
   if (typeof value !== "object" || value === null) return 1;

@@ -25,7 +25,7 @@ export function builtinPolicy(): ResolvedPolicy {
   return resolved;
 }
 
-/** By regex engine: typing is the same whatever else is compiled. */
+/** The typed built-in policy, by regex engine: it is the same whatever else is compiled. */
 const typed = new Map<string, CheckedResult>();
 
 /** The built-in policy, typed once for each regex engine. */
@@ -37,9 +37,9 @@ export function checkedBuiltin(regex: RegexEngine): CheckedResult {
 }
 
 /**
- * Stands in for a project's policy that does not load: what may have side effects is put to a human, with the reason why,
- * and reading goes on (semantics section 3, "Scopes"). A repository comes from anyone, so its policy can neither stop
- * its user's work nor switch itself off by being broken.
+ * Makes the policy that replaces a project's policy that does not load. A human is asked about possible side effects, with
+ * the reason, and reading is allowed (semantics section 3, "Scopes"). A repository comes from anyone, so that its policy must
+ * neither stop its user's work nor switch itself off by being broken.
  */
 export function standIn(reason: string): PolicyFile {
   const text = `version: 1

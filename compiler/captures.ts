@@ -3,8 +3,8 @@ import { type Ir, reservedSlots, type Template } from "../engine/plan.ts";
 import type { Expression } from "../rules/ast.ts";
 
 /**
- * Texts may cite what a `matches` found as `match[n]` (language section 2). Here is when they may, and how a rule whose
- * texts do so is told from others, which then pay nothing.
+ * Texts may cite the groups of a `matches` as `match[n]` (language section 2). This module tells when they may, and which
+ * rules have such texts; other rules pay nothing.
  */
 
 /** True for a `matches`, as a test or as a call. */

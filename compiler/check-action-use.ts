@@ -6,7 +6,7 @@ import { negativeTaintTests } from "./check-taints.ts";
 import type { ActionDraft, RuleDraft } from "./policy-draft.ts";
 import { child, strings, text, toValue, type YamlEntry, type YamlNode } from "./yaml-node.ts";
 
-/** What an action asks of its rule beside its parameters: places that its events and tools have, the scope it works in. */
+/** Checks an action's demands on its rule beside its parameters: fields that its events and tools have, and its scope. */
 export function checkActionUse(draft: RuleDraft, action: ActionDraft, check: ActionCheck): void {
   if (action.name === "modify") checkModify(draft, action, check);
   if (action.name === "inject") checkInject(draft, action, check);

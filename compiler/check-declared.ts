@@ -15,7 +15,7 @@ import type { ResolvedPolicy } from "./resolve.ts";
 
 type Report = (code: Code, span: Span, message: string, help: string, related?: readonly Related[]) => void;
 
-/** Who says something of a name first, in judging order. */
+/** First declaration of a name that says anything, in judging order, with its policy. */
 interface Said<Claim> {
   readonly claim: Claim;
   readonly by: string;
@@ -24,7 +24,7 @@ interface Said<Claim> {
   readonly related: readonly Related[];
 }
 
-/** What the policies of one compilation declare: of each name what the first one says that says anything. */
+/** Declarations of one compilation's policies: for each name the first one that says anything, in judging order. */
 interface Sayings {
   readonly programs: ReadonlyMap<string, Said<ProgramClaim>>;
   readonly tools: ReadonlyMap<string, Said<ToolClaim>>;
@@ -35,8 +35,8 @@ interface Sayings {
 const known = new WeakMap<readonly ResolvedPolicy[], Sayings>();
 
 /**
- * Checks what one policy declares against the tables, which it may only add to, and against what other policies of the set declare:
- * two declarations of one name are alike, or an error at the one that is judged later. One that only names says nothing.
+ * Checks the declarations of one policy. They may only add to the tables. Declarations of one name in several policies must be equal;
+ * a difference is an error at the one that is judged later. A declaration that only names something never differs.
  */
 export function checkDeclared(
   { draft }: ResolvedPolicy,
@@ -65,7 +65,7 @@ export function checkDeclared(
   return found;
 }
 
-/** What a finding costs, with what it compares. */
+/** Cost of a finding, with the comparison that it takes, in units of work. */
 const findingWork = 100;
 
 function differs<Claim extends ProgramClaim | ToolClaim>(
@@ -94,7 +94,7 @@ function checkProgram({ claim: { name }, span }: ProgramDraft, report: Report): 
     );
 }
 
-/** Every name is of one program. */
+/** Checks aliases: every name must belong to one program only. */
 function checkAliases({ claim, aliasSpans }: ProgramDraft, said: Sayings, report: Report): void {
   for (const [i, alias] of claim.aliases.entries()) {
     const span = aliasSpans[i] as Span;

@@ -16,7 +16,7 @@ export interface Waiver {
   readonly exception: PlanException;
 }
 
-/** What checking the exceptions of one policy needs. */
+/** Context in which the exceptions of one policy are checked. */
 export interface ExceptionCheck {
   readonly own: ResolvedPolicy;
   readonly all: readonly ResolvedPolicy[];
@@ -34,9 +34,9 @@ export function ownExceptions(policy: ResolvedPolicy, rule: string): ExceptionDr
 }
 
 /**
- * The exceptions of one policy that reach rules of others: of its own scope or a lower one only, whatever their globs
- * match (semantics section 3, "Scopes"). A glob that reaches nothing is a finding, and so is an exception for rules
- * that are switched off; an exception of a project that nobody trusts reaches its own rules only.
+ * Returns the exceptions of one policy that apply to rules of others. They reach only its own scope and lower ones, whatever
+ * their globs match (semantics section 3, "Scopes"). A glob that reaches nothing is a finding, and so is an exception for
+ * rules that are switched off. An exception of an untrusted project reaches only that project's rules.
  */
 export function checkExceptions(check: ExceptionCheck): Waiver[] {
   const { own } = check;

@@ -46,10 +46,10 @@ export function checkPolicy(
   return checker.run();
 }
 
-/** What binds names in one place of a rule. */
+/** Environments that bind names in one place of a rule. */
 interface Place {
   readonly environment: Environment;
-  /** What texts can see: `match` as well, where the rule's `when` has a `matches`. */
+  /** Environment of texts: it has `match` as well, where the rule's `when` has a `matches`. */
   readonly texts: Environment;
   readonly key: string;
 }
@@ -158,7 +158,7 @@ class PolicyChecker {
       seen[part] = result.seen;
       return result.ir;
     };
-    // What an allow waves through must hold for certain; every other action sees what is only possible as well.
+    // The conditions of an `allow` must hold for certain; those of every other action also match what is only possible.
     const polarity: Polarity = draft.actions.some((action) => action.name === "allow") ? "allow" : "block";
     const when = typed("when", polarity);
     const unless = typed("unless", "allow");
@@ -207,9 +207,9 @@ class PolicyChecker {
     return rule;
   }
 
-  /** A text as others read it; one of a policy that nobody trusts says so, and there is one where the author gave none. */
+  /** Returns a text as readers see it. In an untrusted policy it says so; `instead` is used where the author gave none. */
   #saying(written: Template | undefined, instead?: string): Template | undefined {
-    // What a pack of ours says is ours, whoever imports it.
+    // A shipped pack's texts are ours, whoever imports it.
     if (this.#resolved.trusted || this.#resolved.shipped) return written;
     const text = written ?? (instead === undefined ? undefined : [instead]);
     return text && textWithoutTrust(text);
@@ -378,7 +378,7 @@ class PolicyChecker {
     });
   }
 
-  /** The type of what the rule's `each` binds, for exceptions of other policies. */
+  /** Returns the type of the variable that the rule's `each` binds, for exceptions of other policies. */
   elementOf(rule: RuleDraft): Type {
     return rule.each ? this.#each(rule, rule.each).type : dyn;
   }
@@ -389,10 +389,10 @@ class PolicyChecker {
   }
 }
 
-/** What a finding costs, with the names that its help line looks through. */
+/** Cost of a finding, with the names that its help line searches, in units of work. */
 const findingWork = 100;
 
-/** What the environment of a rule costs: every variable of its events is bound anew. */
+/** Cost of a rule's environment, in units of work: every variable of its events is bound anew. */
 const placeWork = 50;
 
 function typeKey(type: Type): string {

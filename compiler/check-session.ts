@@ -6,7 +6,7 @@ import type { Expression } from "../rules/ast.ts";
 import { builtInLabels } from "../schema/labels.ts";
 import type { BudgetDraft, SequenceDraft } from "./policy-draft.ts";
 
-/** What checking session rules needs of the rule they belong to. */
+/** Context of the rule in which its sequence and budget are checked. */
 export interface SessionCheck {
   report(code: Code, span: Span, message: string, help: string): void;
   /** Types the condition of an item in the item's own environment. */
@@ -42,8 +42,8 @@ export function checkBudget(draft: BudgetDraft, check: SessionCheck): PlanBudget
 }
 
 /**
- * Every label of a policy is declared, by it or by a policy that is compiled with it, or is one of the engine's own (language
- * section 1). What one of them calls a taint is one.
+ * Returns the kinds of all known labels: those that the compiled policies declare, and the engine's own (language section 1).
+ * A label that any policy calls a taint is one.
  */
 export function labelKinds(declared: readonly DeclaredLabels[]): ReadonlyMap<string, "taint" | "mark"> {
   const kinds = new Map(Object.entries(builtInLabels));
@@ -55,7 +55,7 @@ export function labelKinds(declared: readonly DeclaredLabels[]): ReadonlyMap<str
 /** Labels that one policy declares, each with its kind. */
 export type DeclaredLabels = Readonly<Record<string, "taint" | "mark">>;
 
-/** Reports a label that nobody declares. */
+/** Reports a label that no policy declares. */
 export function reportLabel(
   name: string,
   span: Span,

@@ -2,7 +2,7 @@ import type { Span } from "../diagnostics/source.ts";
 import type { Expression } from "../rules/ast.ts";
 import { conditionName } from "./condition-graph.ts";
 
-/** What the check needs of the policy: labels by name, and the named conditions that an expression may refer to. */
+/** Parts of the policy that the check reads: labels by name, and the named conditions that an expression may refer to. */
 export interface TaintCheck {
   readonly labels: ReadonlyMap<string, "taint" | "mark">;
   readonly conditions: ReadonlyMap<string, { readonly expression: Expression }>;
@@ -11,13 +11,13 @@ export interface TaintCheck {
 /** A test that an `allow` may not rest on. */
 export interface TaintUse {
   readonly span: Span;
-  /** The taint, where its name stands in the text. */
+  /** The taint, where the text names it. */
   readonly name: string | undefined;
 }
 
 /**
- * Tests of an `allow` that hold because a taint is absent. Labels of sessions and files may be asked for, and nothing
- * else: that a taint is not there proves nothing, since what set it may not have been seen. `negated` is for `unless`.
+ * Returns the tests of an `allow` that hold because a taint is absent. Its conditions may test that a taint is present, not
+ * that it is absent: absence proves nothing, since its cause may have gone unseen. `negated` is for `unless`.
  * Source: language section 4.
  */
 export function negativeTaintTests(expression: Expression, check: TaintCheck, negated: boolean): TaintUse[] {
@@ -45,7 +45,7 @@ export function negativeTaintTests(expression: Expression, check: TaintCheck, ne
   return uses;
 }
 
-/** Whether a part makes the whole hold when it holds, when it does not, or nobody can tell. */
+/** Whether a part helps the whole to hold when it holds (`positive`), when it does not (`negative`), or either way. */
 type Sense = "positive" | "negative" | "either";
 
 function opposite(sense: Sense): Sense {

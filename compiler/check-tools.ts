@@ -9,17 +9,17 @@ import { canonicalTool, toolAliases } from "../schema/tools.ts";
 import { nameHelp } from "./check/closed.ts";
 import type { RuleDraft } from "./policy-draft.ts";
 
-/** A tool matcher that is wrong: what to say of it. */
+/** Finding about a wrong tool matcher. */
 interface Fault {
   readonly code: Code;
   readonly message: string;
-  /** Worked out late, since of a long list few faults are told. */
+  /** Computed late, since only a few faults of a long list are reported. */
   help(): string;
 }
 
 /**
- * What is wrong with a tool matcher, or undefined: a name that no host has and no policy declares, a glob that meets no
- * tool, a malformed glob. Tools of servers are open: any `mcp__server__tool` is one.
+ * Returns the fault of a tool matcher, if any: a name that no host has and no policy declares, a glob that matches no
+ * tool, or a malformed glob. Tools of servers are open: any `mcp__server__tool` is one.
  */
 export function toolFault(text: string, declared: ReadonlySet<string>): Fault | undefined {
   if (text === "") return undefined;
@@ -71,7 +71,7 @@ export function checkTools(
   for (const { one, more } of firstTold(wrong)) report(one.code, one.span, `${one.message}${more}`, one.help());
 }
 
-/** A rule that blocks the agent's shell, and not what the human types. */
+/** Reports a rule that blocks the agent's shell, but not commands that the human types. */
 export function reportUserBash(
   draft: RuleDraft,
   report: (code: Code, span: Span, message: string, help: string) => void,

@@ -26,12 +26,12 @@ import {
 export type { PlanBase } from "./plan-base.ts";
 export type { Example, PolicyFile } from "./policy-draft.ts";
 
-/** What is to be compiled, and with which regex engine patterns are tried. */
+/** Policies to compile, and the regex engine that compiles their patterns. */
 export interface CompileRequest extends ResolveRequest {
   readonly regex?: RegexEngine;
   /**
-   * What becomes of a set in which only the project's policies are wrong: no plan (`refuse`, the default, for authors),
-   * or a plan in which the others hold and side effects are put to a human (`ask`, for hooks).
+   * How to treat a set in which only the project's policies are wrong. `refuse` (the default, for authors) makes no plan;
+   * `ask` (for hooks) makes a plan in which the others hold and a human is asked about side effects.
    */
   readonly brokenProject?: "refuse" | "ask";
   /** Why the project's policies could not even be read; they count as broken then. */
@@ -45,7 +45,7 @@ export interface CheckedRule {
   readonly events: readonly EventName[];
   readonly tools: readonly string[];
   readonly examples: { readonly match: readonly Example[]; readonly no_match: readonly Example[] };
-  /** Where the exceptions of its own policy stand that are for it: the first ones of the rule in the plan, in their order. */
+  /** Places of its own policy's exceptions for it: they are the first ones of the rule in the plan, in this order. */
   readonly exceptions: readonly Span[];
   readonly span: Span;
 }
@@ -73,7 +73,7 @@ export interface CompileResult {
  * Policy files → plan: read, validate, parse and resolve (files and imports), check (names and types), plan. Every plan has
  * the built-in policy on top. Total: every problem is a diagnostic with a place in the author's file, and a set with an
  * error gives no plan at all, so that nothing of a policy is ever left out in silence (language section 3); but see
- * `brokenProject`. What the files may come to is bounded (`allowance.ts`).
+ * `brokenProject`. The size and cost of the files are bounded (`allowance.ts`).
  */
 export function compile(request: CompileRequest): CompileResult {
   const whole = compileAll(request);
@@ -90,8 +90,8 @@ export function compile(request: CompileRequest): CompileResult {
 }
 
 /**
- * What stands in for a project's policies that do not load. Those of them that a human has trusted hold beside it, if they
- * load by themselves: nobody's file takes away what somebody else refused.
+ * Compiles a stand-in for a project's policies that do not load. Those that a human has trusted hold beside it, if they load
+ * by themselves: a broken file cannot remove the restrictions of another.
  */
 function instead<T extends CompileResult | "together">(
   others: readonly PolicyFile[],
@@ -102,7 +102,7 @@ function instead<T extends CompileResult | "together">(
   const stand = standIn(`the project's policy does not load (${why})`);
   const isTrusted = (file: PolicyFile): boolean => request.trusted?.has(sourceDigest(file.bytes)) === true;
   const kept = request.files.filter((file) => (file.scope ?? request.scope) === "project" && isTrusted(file));
-  // Its words are ours.
+  // The stand-in's texts are ours, so it is trusted.
   const trusted = new Set([...(request.trusted ?? []), sourceDigest(stand.bytes)]);
   const of = (files: readonly PolicyFile[]): T =>
     run({ ...request, trusted, files: [...files, stand], set: knownTo(files, request) });
@@ -111,9 +111,9 @@ function instead<T extends CompileResult | "together">(
 }
 
 /**
- * Adds a project's policies to those that are compiled already, or what stands in for them where they do not load. The plan
- * is the one that `compile` makes of all files; `together` says that only `compile` can make it, since they change what the
- * others compile to.
+ * Adds a project's policies, or their stand-in where they do not load, to policies that are compiled already. The plan is
+ * the one that `compile` makes of all files. `together` means that only `compile` can make it, since the project's policies
+ * change what the others compile to.
  */
 export function addProject(base: PlanBase, request: CompileRequest): CompileResult | "together" {
   const added = compileAll(request, base);
@@ -131,7 +131,7 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === "error";
 }
 
-/** What the command line sets may be meant for the policies that are left out. */
+/** Keeps the set parameters that these files know: others may be meant for the policies that are left out. */
 function knownTo(files: readonly PolicyFile[], { set, ...request }: CompileRequest): Record<string, string> {
   const { policies } = resolvePolicies({ ...request, files });
   const names = new Set(policies.flatMap(({ draft }) => [...draft.parameters.keys()]));
@@ -181,7 +181,7 @@ function compileAll(request: CompileRequest, base?: PlanBase): CompileResult | "
   };
 }
 
-/** What policies of a weaker scope need to know of those that were compiled, the built-in one among them. */
+/** Returns the outlines of the compiled policies, and of the built-in one, for policies of a weaker scope. */
 export function outlinesOf({ stages }: CompileResult): readonly PolicyOutline[] {
   return [builtinPolicy(), ...stages.resolved].map(outlineOf);
 }

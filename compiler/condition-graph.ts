@@ -3,9 +3,9 @@ import type { Expression } from "../rules/ast.ts";
 import { limits } from "../schema/limits.ts";
 import { childrenOf } from "./parse/depth.ts";
 
-/** What one named condition comes to with all that it refers to. */
+/** Summary of one named condition with all that it refers to. */
 interface Summary {
-  /** Levels of its expression with the conditions in it put in their places. */
+  /** Depth of its expression, with the conditions in it expanded. */
   readonly depth: number;
   /** Uses shell or effects, itself or through others. */
   readonly needs: boolean;

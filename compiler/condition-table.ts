@@ -15,7 +15,7 @@ type Check = (
 
 /**
  * The named conditions of one policy. A condition is checked anew in every environment, polarity and sense in which it
- * is used, since names and path forms may mean different things there; each variant has a name of its own in the plan.
+ * is used, since names and path forms may mean different things there. Each variant has a separate name in the plan.
  * A circle of conditions is found by `findCircle`, a chain that is too long by `findTooDeep`; both give no plan.
  */
 export class ConditionTable {

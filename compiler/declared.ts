@@ -17,7 +17,7 @@ export function declaredBy({ draft, parameters }: ResolvedPolicy): Declared {
   };
 }
 
-/** What was declared by the policies of one compilation, which every one of them asks for. */
+/** Declared tools, by the policies of one compilation: each of these policies asks for them. */
 const known = new WeakMap<readonly ResolvedPolicy[], ReadonlySet<string>>();
 
 /** The tools that some policy of the set declares, `base` among them: a tool belongs to the place where all of them hold. */

@@ -61,7 +61,7 @@ const testedFacts: readonly (readonly [keys: string, help: string])[] = [
   ["prompt content text", "`when: { input.text: … }` on the event `input`"],
 ];
 
-/** Help for a key that no rule has, where it names what a rule tests. */
+/** Returns help for a key that no rule has, where it names a fact that rules test. */
 export function ruleKeyHelp(key: string): string | undefined {
   const found = testedFacts.find(([keys]) => keys.split(" ").includes(key.toLowerCase()));
   return found && `a rule tests that by ${found[1]}`;

@@ -2,7 +2,7 @@ import type { Scope } from "../engine/plan.ts";
 import type { ProgramClaim, ToolClaim } from "../schema/declarations.ts";
 import type { PolicyDraft } from "./policy-draft.ts";
 
-/** What policies of a weaker scope need to know of one that is compiled already; plain JSON. */
+/** Outline of a compiled policy for policies of a weaker scope; plain JSON. */
 export interface PolicyOutline {
   readonly id: string;
   readonly scope: Scope;

@@ -5,8 +5,8 @@ import type { PolicyOutline } from "./outline.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 
 /**
- * Policies of stronger scopes that are compiled already, so that those of a project are added to them: whatever a
- * repository holds, what its user wrote is there first. Plain JSON.
+ * Policies of stronger scopes that are compiled already, to which those of a project are added: whatever a repository holds,
+ * its user's policies come first. Plain JSON.
  */
 export interface PlanBase {
   readonly plan: Plan;
@@ -14,8 +14,8 @@ export interface PlanBase {
 }
 
 /**
- * True if policies of a weaker scope would change what the outlined ones compile to: an exception reaches one of their
- * rules, or they call something a taint that was none. Then all must be compiled together.
+ * True if policies of a weaker scope would change what the outlined ones compile to: an outlined policy has an exception for
+ * one of their rules, or they declare a label as another kind. Then all must be compiled together.
  */
 export function changesBase(base: readonly PolicyOutline[], added: readonly ResolvedPolicy[]): boolean {
   const kinds = labelKinds(base.map(({ labels }) => labels));

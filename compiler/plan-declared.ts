@@ -5,8 +5,8 @@ import { scopeRank } from "./policy-name.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 
 /**
- * What policies declare as the plan has it, sorted by name; undefined where they declare nothing that facts need. `ordered` are in
- * judging order, so that of two that are alike the stronger scope's counts; what is in `base` stands before them.
+ * Returns the plan's declarations, sorted by name; undefined where policies declare nothing that facts need. `ordered` is in judging
+ * order, so that of two declarations of a name the stronger scope's counts; those in `base` come before all of them.
  */
 export function planDeclared(
   ordered: readonly ResolvedPolicy[],
@@ -14,7 +14,7 @@ export function planDeclared(
 ): Declarations | undefined {
   const programs = new Map<string, DeclaredProgram>(base?.programs.map((one) => [one.name, one]));
   const tools = new Map<string, DeclaredTool>(base?.tools.map((one) => [one.name, one]));
-  // What is built in restricts nothing of one's own programs.
+  // The built-in scope does not count as the strongest: it restricts none of the user's own programs.
   const strongest = Math.min(...ordered.map(({ scope }) => scopeRank[scope]).filter((rank) => rank > 0));
   for (const { draft, scope } of ordered) {
     const isListed = scopeRank[scope] > strongest;

@@ -24,18 +24,18 @@ export interface TypedPolicy {
   readonly digest: string;
 }
 
-/** What the plan needs from outside the compiler. */
+/** Ports through which the plan is made. */
 export interface PlanPorts {
   /** SHA-256 of a value's canonical JSON, `sha256:…`. */
   digest(value: unknown): string;
   readonly tables: Readonly<Record<string, string>>;
-  /** Does what there is to do for one policy. Where that costs too much it gives undefined, and the plan must not be used. */
+  /** Runs the work on one policy; undefined where it costs too much, and then the plan must not be used. */
   within?<T>(policy: ResolvedPolicy, work: () => T): T | undefined;
 }
 
 /**
- * Typed policies → plan: judging order (scope, policy id, position; never load order), parameters and lists put in as
- * constants, digest over everything. Plain JSON (semantics section 3, step 2). What is in `base` stands before them.
+ * Typed policies → plan: judging order (scope, policy id, position; never load order), parameters and lists inlined as
+ * constants, digest over everything. Plain JSON (semantics section 3, step 2). Policies in `base` come before them.
  */
 export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts, base?: PlanBase): Plan {
   const place = new Map(inOrder(typed.map(({ resolved }) => resolved)).map((resolved, i) => [resolved, i]));
@@ -67,7 +67,7 @@ export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts, base?:
   return { ...body, digest: ports.digest(body) };
 }
 
-/** What one policy gives to the plan. */
+/** One policy's part of the plan. */
 interface PlanPart {
   readonly policy: PlanPolicy;
   readonly conditions: readonly (readonly [name: string, ir: Ir])[];

@@ -140,7 +140,7 @@ export interface PolicyDraft {
   readonly default: Fallback;
   readonly unknown: Fallback;
   readonly audit: PlanPolicy["audit"];
-  /** Where it says what records keep; undefined where it does not. */
+  /** Place of its setting of what records keep (`keep`); undefined without one. */
   readonly keepSpan: Span | undefined;
   readonly parameters: ReadonlyMap<string, ParameterDraft>;
   readonly lists: ReadonlyMap<string, readonly string[]>;

@@ -6,8 +6,8 @@ import type { ResolvedPolicy } from "./resolve.ts";
 export const scopeRank: Readonly<Record<Scope, number>> = { builtin: 0, managed: 1, user: 2, project: 3 };
 
 /**
- * What a policy is called in the plan. An id is unique within its scope only; where a stronger scope has a policy of the
- * same id, the weaker one is named with its scope, so that it can never stand for the other: `project:shell-safety`.
+ * Returns a policy's name in the plan. An id is unique only within its scope. Where a stronger scope has a policy of the
+ * same id, the weaker one is named with its scope, so that the two are never confused: `project:shell-safety`.
  */
 export function policyName(
   policy: ResolvedPolicy,

@@ -10,8 +10,8 @@ import { entry, type YamlNode } from "./yaml-node.ts";
 type Report = (code: Code, span: Span, message: string, help: string) => void;
 
 /**
- * What is left of a rule's actions in a project's policy that no human has trusted (`schema/untrusted-policies.ts`): such a
- * policy comes with the repository, hence from anyone. What has no effect is a finding that names the rule.
+ * Returns the actions that a rule keeps in a project's policy that no human has trusted (`schema/untrusted-policies.ts`).
+ * Such a policy comes with the repository, hence from anyone. Each action without effect is a finding that names the rule.
  */
 export function withoutTrust(draft: RuleDraft, actions: readonly PlanAction[], report: Report): PlanAction[] {
   for (const action of draft.actions) reportAction(draft, action, report);
@@ -70,12 +70,12 @@ export function textWithoutTrust(text: Template): Template {
   return ["a policy of this project, which nobody has trusted, says: ", ...parts];
 }
 
-/** Line breaks, controls, and characters that are not seen or turn what is seen: they could end the line that says by whom. */
+/** Line breaks, controls, and invisible or reordering characters: they could break the line that names the text's source. */
 const oddCharacters = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * How a project's policy that no human has trusted is audited: it may ask for a stricter trail, but of several policies
- * the one that keeps least decides, and the repository must not choose to leave out what others want to read later.
+ * Returns the audit settings of a project's policy that no human has trusted. Of several policies the one that keeps least
+ * decides, and a repository must not remove from records what others want to read later: `digests` becomes `views`.
  */
 export function auditWithoutTrust(audit: PlanPolicy["audit"]): PlanPolicy["audit"] {
   return audit.keep === "digests" ? { ...audit, keep: "views" } : audit;
@@ -112,7 +112,7 @@ function strictly(action: PlanAction): PlanAction {
   return { ...action, parameters: Object.fromEntries(kept), ...own };
 }
 
-/** Patterns with the one token that nobody can choose. */
+/** Returns the patterns with the fixed replacement of untrusted policies. */
 function withTokens(patterns: Json): Json {
   if (!Array.isArray(patterns)) return patterns;
   return patterns.map((pattern) => ({ ...pattern, replacement: untrustedToken }));

@@ -17,7 +17,7 @@ import { nestedTooDeep } from "./nesting.ts";
 import { mapScalar } from "./scalar-map.ts";
 import type { ScalarStyle, YamlEntry, YamlMap, YamlNode } from "./yaml-node.ts";
 
-/** What reading gives: the source always, a tree only where the text is a usable YAML document. */
+/** Result of reading: always the source; a tree only where the text is a usable YAML document. */
 export interface ReadResult {
   readonly source: Source;
   readonly root: YamlNode | undefined;
@@ -152,7 +152,7 @@ const yamlHelp: Readonly<Record<string, [Code, string, string]>> = {
   BAD_ALIAS: ["HW008", "alias without a matching anchor", "define the anchor before it, or repeat the value"],
 };
 
-/** Problems of the library that mean: a plain scalar was meant, and YAML's own syntax took it (language section 2). */
+/** Explains a YAML error where the author meant a plain scalar that YAML's syntax reads otherwise (language section 2). */
 function trapOf(code: string, text: string, at: number): string | undefined {
   if (code === "TAG_RESOLVE_FAILED" && /[A-Za-z(]/.test(text[at + 1] ?? ""))
     return "YAML takes `!` as the start of a tag";

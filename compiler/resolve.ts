@@ -13,12 +13,12 @@ import { fromText } from "./text-value.ts";
 import { validate } from "./validate.ts";
 import { toValue, type YamlMap } from "./yaml-node.ts";
 
-/** SHA-256 of a policy file's bytes, `sha256:<hex>`: what a human trusts, and what the plan says of its sources. */
+/** Returns the SHA-256 of a policy file's bytes, `sha256:<hex>`: humans trust files by it, and the plan names its sources by it. */
 export function sourceDigest(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-/** What is to be compiled. */
+/** Policy files to compile, with their settings. */
 export interface CompileRequest {
   readonly files: readonly PolicyFile[];
   /** Scope of files that do not name one; user by default. */
@@ -36,10 +36,10 @@ export interface CompileRequest {
   importProblem?(reference: { readonly pack?: string; readonly file?: string }, from: PolicyFile): string | undefined;
 }
 
-/** The allowance that a policy file is compiled under; what is shipped or imported from there counts as work alone. */
+/** Returns the allowance for compiling a policy file. Shipped files, and files imported from these, count as work only. */
 export type Budgets = (file: PolicyFile, scope: Scope) => Allowance;
 
-/** What imports change about one rule. */
+/** Changes that imports make to one rule. */
 export interface RuleOverride {
   readonly severity: Severity | undefined;
   readonly mode: Mode | undefined;
@@ -57,11 +57,11 @@ export interface ResolvedPolicy {
   readonly overrides: ReadonlyMap<string, RuleOverride>;
   /** False for a policy of the project scope before a human trusts its bytes and those of whoever imports it. */
   readonly trusted: boolean;
-  /** A pack of ours, or a file beside one. */
+  /** True for a shipped pack, and for a file beside one. */
   readonly shipped: boolean;
 }
 
-/** Outcome of reading all files: usable policies, every source by its file's name for rendering, and what is wrong. */
+/** Result of reading all files: usable policies, every source by its file's name for rendering, and diagnostics. */
 export interface Resolved {
   readonly policies: readonly ResolvedPolicy[];
   readonly sources: ReadonlyMap<string, Source>;
@@ -82,7 +82,7 @@ interface Loaded {
 
 /**
  * Reads, validates and parses the given files and everything they import, each once, and settles parameters, modes and
- * overrides. Total: what could not be used is a diagnostic; the order of imports changes nothing.
+ * overrides. Total: a file that could not be used is a diagnostic; the order of imports changes nothing.
  */
 export function resolvePolicies(
   request: CompileRequest,
@@ -253,7 +253,7 @@ class Resolver {
     };
   }
 
-  /** What is given by those who import a file is trusted with them or not at all; circles end where they began. */
+  /** True if a file and all files that import it are trusted; a circle of imports ends where it began. */
   #isTrusted(loaded: Loaded, seen: Set<Loaded>): boolean {
     if (seen.has(loaded)) return true;
     seen.add(loaded);
@@ -265,8 +265,8 @@ class Resolver {
   }
 
   /**
-   * Who imports a file that is trusted without them, by being given or by other importers, and is trusted by nobody, gives it
-   * nothing: neither parameters, nor a mode, nor its own want of trust.
+   * Drops untrusted importers of a file that is trusted without them, because it is given or by other importers. They give it
+   * neither parameters nor a mode, and do not make it untrusted.
    */
   #dropUntrustedImporters(loaded: Loaded): void {
     if (loaded.scope !== "project" || loaded.importers.length === 0 || !this.#isOwnTrusted(loaded)) return;

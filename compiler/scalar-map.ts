@@ -2,8 +2,8 @@ import type { Segment } from "../diagnostics/source.ts";
 import type { ScalarStyle } from "./yaml-node.ts";
 
 /**
- * The segment map of one YAML scalar: which part of its raw text each part of its decoded text came from
- * (architecture, invariant 12). `raw` is the scalar as it stands in the file, quotes and block header included;
+ * Returns the segment map of one YAML scalar: which part of its raw text each part of its decoded text came from
+ * (architecture, invariant 12). `raw` is the scalar as the file has it, quotes and block header included;
  * `base` is its offset there. If the walk does not account for the whole text, one segment covers everything.
  */
 export function mapScalar(style: ScalarStyle, raw: string, decoded: string, base: number): Segment[] {
@@ -16,7 +16,7 @@ export function mapScalar(style: ScalarStyle, raw: string, decoded: string, base
   return [{ inner: { start: 0, end: decoded.length }, outer: { start: base, end: base + raw.length } }];
 }
 
-/** One line without escapes, which nearly all scalars are: what the walk finds of it, without the walk. */
+/** Returns the segments of a scalar on one line without escapes, as nearly all are, without a walk; undefined for any other. */
 function plainly(style: ScalarStyle, raw: string, decoded: string, base: number): Segment[] | undefined {
   if (style === "literal" || style === "folded") return undefined;
   const quote = style === "single" ? "'" : style === "double" ? '"' : "";
@@ -69,7 +69,7 @@ class Walk {
     this.at += rawLength;
   }
 
-  /** Takes white space round a line break: runs of it on both sides stand for each other. */
+  /** Takes white space around a line break: the raw run maps to the decoded run as a whole. */
   takeBreak(): boolean {
     const rawRun = runLength(this.raw, this.at, " \t\r\n");
     const innerRun = runLength(this.decoded, this.inner, " \t\n");

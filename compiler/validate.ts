@@ -58,10 +58,10 @@ function noPolicy(source: Source, root: YamlNode): Diagnostic {
   return diagnostic("HW103", source, span, message, help);
 }
 
-/** What a finding costs, with the keys that its help line looks through. */
+/** Cost of a finding, with the keys that its help line searches, in units of work. */
 const findingWork = 100;
 
-/** Of several errors at one place, those that say most: an alternative that failed as a whole speaks for its parts. */
+/** Picks the most telling of several errors at one place: an alternative that failed as a whole replaces its parts' errors. */
 function decisive(errors: readonly DocumentError[]): readonly DocumentError[] {
   const meta = errors.filter((e) => e.keyword !== "propertyNames" && e.keyword !== "if");
   const missing = meta.filter((e) => e.keyword === "required" && !e.schemaPath.includes("/oneOf/"));

@@ -3,7 +3,7 @@ export type Severity = "error" | "warning" | "info";
 
 interface CodeEntry {
   readonly severity: Severity;
-  /** What the code stands for, as the title of its page in `docs/reference/codes`. */
+  /** Meaning of the code; the title of its page in `docs/reference/codes`. */
   readonly title: string;
 }
 

@@ -20,14 +20,14 @@ export interface Diagnostic {
 }
 
 /**
- * Edits of the file of a finding that take the finding away. What they do to the plan is a promise that whoever makes
- * them checks: it stays the `same`, or the rule at the place answers alike or `stricter`.
+ * Edits of a finding's file that remove the finding. `meaning` promises their effect on the plan, and the code that applies
+ * them checks it: the plan stays the `same`, or the rule at the place answers the same or `stricter`.
  */
 export interface Fix {
-  /** What is done, as an order: `remove the second entry`. */
+  /** The change as an imperative: `remove the second entry`. */
   readonly title: string;
   readonly meaning: "same" | "stricter";
-  /** Spans in the author's file that do not overlap, and what takes their place. */
+  /** Spans in the author's file that do not overlap, and the text that replaces each. */
   readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 

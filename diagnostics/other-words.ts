@@ -1,4 +1,4 @@
-/** Words that other systems have for ours, by our word: of actions, events, keys, operators and their values. */
+/** Other systems' words for ours, by our word: names of actions, events, keys, operators and their values. */
 const ours: Readonly<Record<string, string>> = {
   // Actions.
   block:

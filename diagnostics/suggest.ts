@@ -23,7 +23,7 @@ export function suggest(given: string, known: Iterable<string>): string | undefi
 
 const mostLooked = 500;
 
-/** As `didYouMean`, for words of the language itself: first what another system calls one of them. */
+/** Like `didYouMean`, for words of the language itself: another system's word for one of them comes first. */
 export function didYouMeanWord(given: string, known: readonly string[]): string {
   const own = ownWord(given, known);
   return own === undefined ? didYouMean(given, known) : `did you mean \`${own}\`?`;
@@ -95,10 +95,10 @@ export function shown(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
 }
 
-/** Of one list no more names are told than somebody reads. */
+/** Most wrong names of one list that are reported; nobody reads more. */
 export const mostNamesTold = 20;
 
-/** The first of some wrong names, with what to add to the message of each: the last says how many more there are. */
+/** Returns the first of some wrong names, with a text to add to each message: the last one says how many more there are. */
 export function firstTold<T>(wrong: readonly T[]): readonly { readonly one: T; readonly more: string }[] {
   const left = wrong.length - mostNamesTold;
   return wrong.slice(0, mostNamesTold).map((one, i) => ({

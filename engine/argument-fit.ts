@@ -3,8 +3,9 @@ import { EvaluationError, type Payload } from "../schema/ports.ts";
 import { argumentMisfit, argumentNames, toolArguments } from "../schema/tools.ts";
 
 /**
- * Why rewritten arguments are none of the tool's, or undefined: what was put in must have the type of the argument, and
- * what the tool needs must stay. What the host itself sent is judged as it is. Source: semantics section 2 (`modify`).
+ * Returns why rewritten arguments do not fit the tool, or undefined. A new value must have the type of the argument, and
+ * arguments that the tool needs must stay. Values that the host itself sent are not checked. Source: semantics section 2
+ * (`modify`).
  */
 export function argumentsMisfit({ tool }: JudgedEvent, before: Payload, after: Payload): EvaluationError | undefined {
   const from = before.args ?? {};

@@ -116,7 +116,7 @@ function indexed(rules: readonly LinkedRule[], items: readonly LinkedItem[], ind
   const guardsOf = (list: readonly LinkedRule[]): readonly LinkedRule[] =>
     list.filter((linked) => linked.guards.length > 0);
   const marked = marks.filter((linked) => linked.marks.length > 0);
-  // A look at what stands in a revision is as long as the revision, and no rule's own work.
+  // Searching a revision for keys costs as much as the revision is long; no rule is charged for it.
   const [guards, watching, marking] = index.narrow([guardsOf(enforced), guardsOf(monitored), marked]).map(
     (narrow): Narrow =>
       (view) =>

@@ -42,7 +42,7 @@ function isWrittenWithin(value: object, levels: number): boolean {
   return true;
 }
 
-/** True for a list or mapping that has no way of its own to be written. */
+/** True for a plain list or mapping without its own `toJSON`. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   const usual = Array.isArray(value)
@@ -73,15 +73,15 @@ function shallowList(list: readonly unknown[], levels: number): string | undefin
   return `${text}]`;
 }
 
-/** Values that nobody can change however deep one looks, with their texts once they were written inside another. */
+/** Deeply constant values, with their JSON once they were written inside another value. */
 const constants = new WeakMap<object, string | undefined>();
 
 /** Longest text that is remembered. */
 const rememberedText = 4_096;
 
 /**
- * Says of a value that neither it nor anything in it ever changes. It is written once, however often it stands in a list or
- * object: messages of a conversation come again at every turn.
+ * Declares that neither a value nor anything in it ever changes. Its JSON is written once, however many lists or objects hold
+ * it: messages of a conversation come again at every turn.
  */
 export function keepConstant(value: object): void {
   if (!constants.has(value)) constants.set(value, undefined);

@@ -22,8 +22,8 @@ export function sealRecord(body: AuditBody, link: Link): AuditRecord {
 }
 
 /**
- * The line of a record whose body is already canonical JSON: what is hashed and what is written are made from that one
- * text. The hash is the first key of the seal, so that a line without it is what the hash is of.
+ * Returns the sealed line of a record whose body is already canonical JSON: the hashed text and the written line are both made
+ * from it. The hash is the first key of the seal, and is computed over the line without it.
  */
 export function sealLine(body: string, link: Link): SealedLine {
   const { seal, bytes } = sealBytes(body, link);
@@ -103,7 +103,7 @@ export class ChainVerifier {
   #problem: ChainProblem | undefined;
   #incomplete = false;
 
-  /** `after` is what is already known to stand before the first line: for a later segment, how the one before it ends. */
+  /** `after` is the known record before the first line: for a later segment, the last record of the segment before. */
   constructor(after: { readonly seq: number; readonly hash: string } = { seq: -1, hash: firstPrev }) {
     this.#first = after.seq + 1;
     this.#head = after.hash;
@@ -133,7 +133,7 @@ export class ChainVerifier {
     return { status, records: this.#records, head: this.#head, problem: this.#problem };
   }
 
-  /** Takes the next line by its seal, when the line by itself is known to hold (`scanLine`); true if it follows. */
+  /** Takes the next line by its seal, once the line itself has been verified (`scanLine`); true if it follows. */
   follow(seal: Pick<AuditSeal, "seq" | "prev" | "hash">): boolean {
     this.#line += 1;
     if (this.#problem) return false;
@@ -181,8 +181,8 @@ function hashOf(text: string, hash: string): string {
 }
 
 /**
- * True if the text is the canonical JSON of its value. What the runtime writes by itself is canonical where no escaped
- * surrogate stands in it and keys are sorted, which is known sooner than by writing it all anew.
+ * True if the text is the canonical JSON of its value. The runtime's own JSON is canonical if it has no escaped surrogate and
+ * its keys are sorted; checking that is faster than writing canonical JSON.
  */
 function isCanonical(value: AuditRecord, text: string): boolean {
   if (!text.includes("\\ud") && hasSortedKeys(value) && runtimeJson(value) === text) return true;

@@ -18,7 +18,7 @@ export interface GuardHit {
   readonly reason?: string;
   /** Set where it is not sure that the rule applies. */
   readonly unsure?: UnsureMatch | undefined;
-  /** Set where it is of a reading with what a project declares besides: it makes an answer stricter, and stands in for no default. */
+  /** Set for a reading with a project's declarations: it can make an answer stricter, but does not replace a default. */
   readonly beside?: true;
 }
 
@@ -27,9 +27,9 @@ export interface Combined {
   readonly outcome: Fallback;
   readonly answered: "rule" | "default" | "unknown" | "none";
   readonly cited: GuardHit | undefined;
-  /** Set where a rule asks and a policy of a stronger scope, which that rule does not speak for, asks as well. */
+  /** Set where a rule asks, and so does the default or `unknown` of a policy for which that rule does not answer. */
   readonly also?: "default" | "unknown";
-  /** True for an answer that only policies of a project give which nobody has trusted. */
+  /** True for an answer that comes only from untrusted policies of a project. */
   readonly untrusted?: true;
 }
 
@@ -43,7 +43,7 @@ export function stricter(a: Fallback, b: Fallback): boolean {
   return strictness[a] > strictness[b];
 }
 
-/** The strictest of some answers; of those that are equal the last, which is that of what would run. */
+/** Returns the strictest of some answers; of equal ones the last, which belongs to the payload that would run. */
 export function strictest(answers: readonly Combined[]): Combined {
   return answers.reduce((one, other) => (stricter(one.outcome, other.outcome) ? one : other));
 }
@@ -89,9 +89,9 @@ function withPolicies(
 }
 
 /**
- * An answer for the policy's scope from the same or a higher one. A match that is not sure does not stand in for the default, because
- * the default answers where the rule does not apply. An `allow` never answers an unknown call, for which
- * there is no `isCovered`, and any other call only together with what else is allowed.
+ * True if guards of the policy's scope or a higher one answer for it. An unsure match does not replace the default, because the
+ * default answers where the rule does not apply. An `allow` never answers an unknown call (without `isCovered`), and any other
+ * call only if all allows together cover it.
  */
 function answers(
   hits: readonly GuardHit[],

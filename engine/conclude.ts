@@ -25,7 +25,7 @@ import type { TransformPorts } from "./transform.ts";
 
 const nothingDelivered: Delivered = { deliveries: [], would: [], errors: [], held: [] };
 
-/** The answer after approvals: what it is, and what else the decision says of it. */
+/** Answer after approvals: the combined answer, and the approval, denial or question keys that the decision reports. */
 interface Answer {
   readonly combined: Combined;
   readonly approved?: string;
@@ -154,7 +154,7 @@ function changesOf(
   const isSame = blocked || (!closed && found.view.event === event);
   if (isSame && given.length === 0 && delivered.deliveries.length === 0) return {};
   const labels = given.length > 0 ? { labels: [...given] } : {};
-  // Of what is blocked nothing changes, but for the text of a program, which reaches the model all the same.
+  // A blocked event changes nothing, except that a program's text still reaches the model.
   if (blocked) return { ...joinDeliveries(found.view, delivered.deliveries, ports, {}), ...labels };
   const revised = changesBetween(event, found.view.event);
   const joined = joinDeliveries(found.view, delivered.deliveries, ports, { ...revised, ...closed?.changes });
@@ -192,7 +192,7 @@ function decisionOf(plan: LinkedPlan, { event }: View, found: Dispatched, parts:
   return fullDecision(plan, event.id, found, parts, cited, doubts);
 }
 
-/** A decision of which something is to be said. */
+/** Builds a decision that has more than an outcome. */
 function fullDecision(
   plan: LinkedPlan,
   id: string,
@@ -228,7 +228,7 @@ function fullDecision(
   };
 }
 
-/** True for the usual decision: nobody said anything, nothing is delivered, and nothing went wrong. */
+/** True for the usual decision: no rule or program said anything, nothing is delivered, and nothing went wrong. */
 function isPlain(
   { answer, closed, delivered, left, question, texts }: Parts,
   { findings }: Dispatched,
@@ -272,7 +272,7 @@ function asMatched(
   };
 }
 
-/** Why a call is answered that no rule speaks for. */
+/** Returns the reason for an answer that no rule gave. */
 function withoutRule(found: Dispatched, answered: Combined["answered"], outcome: Combined["outcome"]): string {
   const why =
     answered === "unknown"

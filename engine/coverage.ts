@@ -53,11 +53,11 @@ export function isCovered(covers: readonly Cover[], facts: FactSet): boolean {
 }
 
 /**
- * The first thing that no `allow` speaks for. Allowing a command covers its run and the reads that it makes, with `opaque` what it
- * does and is not listed, and the kinds of effects that the rule names. Allowing an effect covers that one, and a write the read of
- * the same file by the same tool. Where commands are what is allowed, one without an effect needs an allow too, unless it is
- * harmless; where effects are, it has nothing to allow. A command that is another run than its name says, by its place, by variables or options, or under
- * a wrapper that changes user or machine, is covered only where the rule names what makes it so.
+ * Returns the first part of a call that no `allow` covers. Allowing a command covers its run, its reads, the kinds of effects that
+ * the rule names, and with `opaque` its unlisted effects. Allowing an effect covers that effect; allowing a write also covers the
+ * read of the same file by the same tool. Where commands are allowed, a command without an effect needs an allow too, unless it is
+ * harmless; where effects are allowed, it has nothing to allow. A command may run something else than its name says: by its path,
+ * by variables or options, or under a wrapper that changes user or machine. It is covered only where the rule names the cause.
  */
 export function firstUncovered(covers: readonly Cover[], facts: FactSet): Uncovered | undefined {
   if (covers.some((cover) => cover.all)) return undefined;
@@ -95,7 +95,7 @@ class CoveredCall {
     return undefined;
   }
 
-  /** The first effect that no rule speaks for. */
+  /** Returns the first effect that no rule covers. */
   effect(): Uncovered | undefined {
     for (const kind of effectKinds)
       for (const effect of this.#effects?.[kind] ?? [])
@@ -157,7 +157,7 @@ class CoveredCall {
     return all.filter(({ command }) => command === index);
   }
 
-  /** True where the wrapper is a command of its own that a rule allows. */
+  /** True where the wrapper is a separate command of the call that a rule allows. */
   #isRun(wrapper: string, { span }: ShellCommand): boolean {
     return this.#commands.some(
       (outer) =>

@@ -45,7 +45,7 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
   return metered(
     limits.eventWork,
     () => conclude(plan, first, dispatch(plan, views, transformPorts), change, transformPorts, ports),
-    // Nothing of what was found until then counts, labels and budgets neither: the event is answered closed.
+    // Out of work: no finding so far counts, not even labels and budgets, and the event gets its closed outcome.
     () => {
       const unchanged = new StateChange(session);
       return conclude(
@@ -60,7 +60,7 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
   );
 }
 
-/** Of an event that takes too much work no rule is asked any more. */
+/** Candidates of an event that takes too much work: no rules at all. */
 const nobody: Candidates = {
   enforced: [],
   monitored: [],
@@ -134,9 +134,9 @@ class EventPorts implements TransformPorts {
 const leastShare = 1 / 16;
 
 /**
- * How much of the work of facts the `n`th view may take. Readings of a call are told at once and share alike; of revisions,
- * each made from the one before, the later may take the less. It depends on nothing but their number, since whether facts
- * are asked for at all is up to the index.
+ * Returns the share of the work of facts that the `n`th view may take. Readings of a call share equally. Revisions are each made
+ * from the one before, and later ones may take less. The share depends only on these numbers: whether facts are asked for at
+ * all is up to the index.
  */
 function shareOf(n: number, readings: number): number {
   return n < readings ? 1 / readings : Math.max(leastShare, 1 / 2 ** (n - readings + 1));

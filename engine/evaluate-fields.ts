@@ -9,7 +9,7 @@ import type { Ir } from "./plan.ts";
 /** Absence is the common case: one optional serves all. */
 const none = new Optional();
 
-/** A field of what another node comes to. */
+/** Links reading a field from the value of another node. */
 export function linkField(of: Linked, read: (given: Value) => Value | EvaluationError): Linked {
   return (frame) => {
     const given = of(frame);
@@ -30,7 +30,7 @@ export function fieldReader(name: string, optional: boolean): (given: Value) => 
       const part = knownPart(given, name);
       if (part !== undefined) return optional ? new Optional(part) : part;
     }
-    // Nearly all are plain records, of which there is nothing else to ask.
+    // Nearly all values are plain records, which need no further checks.
     if (isRecord(given)) {
       const found = Object.hasOwn(given, name) ? (given[name] as Value | undefined) : undefined;
       if (found === undefined) return optional ? none : absent;
@@ -62,7 +62,7 @@ function isRecord(value: Value): value is Value & Readonly<Record<string, unknow
   return prototype === Object.prototype || prototype === null;
 }
 
-/** An absent field, and any field of a value that has none, is simply not there. */
+/** Links a test for a field: false for an absent field, and for a value that has no fields. */
 export function linkHas(name: string, of: Linked): Linked {
   return (frame) => {
     const given = of(frame);
@@ -89,7 +89,7 @@ export function linkIndex(of: Linked, index: Linked, optional: boolean): Linked 
   };
 }
 
-/** A field of a bound variable or a root in one closure, with the steps of both nodes; only where nobody watches nodes. */
+/** Links a field of a bound variable or a root as one closure that takes both nodes' steps; only where nodes are not watched. */
 export function fusedField(ir: Ir): Linked | undefined {
   if (ir.k !== "field" || ir.forms) return undefined;
   if (ir.of.k === "root") return fieldOfRoot(ir.of, fieldReader(ir.name, ir.optional === true));

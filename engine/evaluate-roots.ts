@@ -27,7 +27,7 @@ function orAbsent(name: string, read: (frame: Frame) => unknown): RootReader {
   };
 }
 
-/** Remembers what a root gives for as long as the payload stays the same. */
+/** Remembers the value of a root for as long as the payload stays the same. */
 function remembered(name: string, read: RootReader): RootReader {
   const key = `root ${name}`;
   return (frame) => {
@@ -103,7 +103,7 @@ function pipelinesOf(frame: Frame): Value | EvaluationError {
   );
 }
 
-/** The session as conditions see it: what the event says of it, and what the records before it have come to. */
+/** Returns the session as conditions see it: its id from the event, and its state from the records before. */
 function sessionOf({ event, session }: Frame): Value {
   const { labels, turn, asked } = session;
   return asValue({ id: event.session.id, labels, turn, asked });
@@ -155,7 +155,7 @@ const readers: ReadonlyMap<string, RootReader> = new Map<string, RootReader>([
   ]),
 ]);
 
-/** Facts of the text of an event; what took too much work to be told is an error, so that no rule takes it for nothing. */
+/** Returns facts about an event's text. Those that took too much work are an error, so that no rule takes them for empty. */
 function told(facts: Frame["facts"], name: "secrets" | "text"): Value | EvaluationError {
   const value = facts[name];
   return facts.untold?.has(name) ? untold : asValue(value);

@@ -66,7 +66,7 @@ export function evaluateRule(linked: LinkedRule, view: View, frame: Frame = fram
   return result.kind === "match" && linked.rule.budget ? withinBudget(linked, result, view) : result;
 }
 
-/** Pays for the steps of a rule, which are half a unit each: a step looks at one thing and does little with it. */
+/** Spends work for the steps that a rule took: half a unit each, since one step does little. */
 export function spendSteps({ steps }: Frame): void {
   spend((limits.steps - steps) >> 1);
 }
@@ -109,7 +109,7 @@ export function evaluateConditions(linked: LinkedCondition, view: View, frame: F
   return supposes !== undefined && result.kind === "match" ? supposedMatch(result, supposes) : result;
 }
 
-/** A match of what is only supposed is open, however much of it is known. */
+/** Makes a match of a supposed reading an open one, however much is known. */
 function supposedMatch(result: RuleResult & { kind: "match" }, supposes: string): RuleResult {
   const unknown = [`what ${supposes} is`, ...(result.unsure?.unknown ?? [])];
   return { ...result, unsure: { grade: "open", unknown, waiver: false } };
@@ -128,7 +128,7 @@ function conditionsOf(linked: LinkedCondition, view: View, frame: Frame): RuleRe
   return judgeElements(linked, frame, each, list);
 }
 
-/** Every element of `each` that matches and is not waived, or the first error: what an `allow` covers is each of them. */
+/** Lists the elements of `each` that match and are not waived, or returns the first error. An `allow` covers all of them. */
 export function matchingElements(linked: LinkedRule, view: View): readonly Value[] | EvaluationError {
   const { each } = linked.rule;
   const frame = frameOf(view);
@@ -170,7 +170,7 @@ export function frameOf(view: View): Frame {
   };
 }
 
-/** Makes a frame fresh again, of a rule that said `no` and so kept nothing of it. */
+/** Resets the frame of a rule that said `no`, and so kept nothing of it. */
 export function refresh(frame: Frame): void {
   frame.forms = "any";
   if (frame.slots.length > 0) frame.slots.length = 0;
@@ -220,9 +220,8 @@ function judge(linked: LinkedCondition, frame: Frame, index: number | undefined)
 }
 
 /**
- * Groups of the first `matches` that holds. The condition is evaluated once more, as if nothing had been asked of this
- * revision before: what other rules asked or remembered cannot change what a text cites, and only rules with such a text
- * pay for it.
+ * Collects the groups of the first `matches` that holds. The condition is evaluated once more with an empty memo: values
+ * that other rules remembered cannot change what a text cites, and only rules with such a text pay for it.
  */
 function captured(linked: Pick<LinkedCondition, "when">, frame: Frame): Captured {
   const found: Captured = {};

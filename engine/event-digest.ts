@@ -6,15 +6,15 @@ import { canonicalJson, digest, sha256 } from "./canonical.ts";
 const known = new WeakMap<object, string>();
 
 /**
- * Digest of an event, as its record has it: SHA-256 of its canonical JSON, in which each message of a conversation stands
- * by its own digest. So a turn costs what is new in the conversation, not all of it. Source: decision 0010; semantics
+ * Returns the digest of an event, as its record has it: SHA-256 of its canonical JSON, in which each message of a
+ * conversation is replaced by its own digest. So a turn costs only the new messages. Source: decision 0010; semantics
  * section 5, "Record".
  */
 export function eventDigest(event: JudgedEvent): string {
   return digestByMessage(event);
 }
 
-/** The same of a payload, for what a transform made of it. */
+/** Returns the same digest of a payload that a transform made. */
 export function payloadDigest(payload: Payload): string {
   return digestByMessage(payload);
 }
@@ -23,7 +23,7 @@ function digestByMessage(value: { readonly messages?: readonly unknown[] | undef
   const { messages } = value;
   if (!messages) return digest(value);
   const list = `"messages":${listJson(messages)}`;
-  // A payload of messages has most often nothing beside them.
+  // A payload with messages usually has no other field.
   if (Object.keys(value).length === 1) return sha256(`{${list}}`);
   const fields = Object.entries(value);
   // Names in their order, as in all canonical JSON.
@@ -57,7 +57,7 @@ function listJson(messages: readonly unknown[]): string {
   // Digests need no escapes.
   for (let i = known?.messages.length ?? 0; i < messages.length; i++)
     text += i === 0 ? `"${digestOfMessage(messages[i])}"` : `,"${digestOfMessage(messages[i])}"`;
-  // A slice, since that makes one text of what was put together, which is gone on with the next time.
+  // Slicing flattens the concatenated text, to which the next turn adds.
   const json = `[${text}]`;
   lists.unshift({ messages: [...messages], text: json.slice(1, -1) });
   if (lists.length > rememberedLists) lists.pop();

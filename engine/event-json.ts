@@ -19,7 +19,7 @@ export function eventTexts(event: JudgedEvent): EventTexts {
   };
 }
 
-/** True where names stand in one order both ways: most calls have one argument, a text. */
+/** True where the platform's order of names is the canonical one: most calls have one argument, a text. */
 function isUsual({ args, args_raw, code, definition, fields, ignored, input, messages, result }: JudgedEvent): boolean {
   if (args !== args_raw || code !== undefined || definition || ignored || input || messages || result) return false;
   for (const _ in fields) return false;
@@ -78,10 +78,10 @@ function written(name: keyof JudgedEvent, json: string | undefined): string {
   return json === undefined ? "" : `,"${name}":${json}`;
 }
 
-/** JSON of parts that nobody changes, by the part. */
+/** JSON of frozen parts, by the part. */
 const known = new WeakMap<object, string>();
 
-/** The same for a part that comes again with the next event as long as nothing in it has changed. */
+/** Returns the JSON of a part; that of a frozen part, which comes again with later events, is remembered. */
 function constantJson(part: object): string {
   if (!Object.isFrozen(part)) return canonicalJson(part);
   const found = known.get(part);

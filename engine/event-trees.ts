@@ -74,8 +74,8 @@ export function maskedTree(before: RecordedTree, after: RecordedTree | undefined
 const withheld = { root: "(withheld)", found: [] };
 
 /**
- * The facts of a call with what the disk says of folders that floating tests of the plan ask about: the very same facts where none does.
- * Asked for whenever facts are made, whichever rules an index gives, so that both ask alike.
+ * Returns the facts of a call with the disk's answers about folders that floating tests of the plan ask for; the very same facts where
+ * no test asks. It runs whenever facts are made, whichever rules an index selects, so that the disk is asked the same either way.
  */
 export function askedFacts(
   plan: Pick<LinkedPlan, "plan" | "vocabulary">,

@@ -9,7 +9,7 @@ export interface NearMiss {
   readonly reason: WhyNot;
 }
 
-/** How far a condition is from holding: the tests that fail, those that hold, and how many of these say what a call is. */
+/** Distance of a condition from holding: the failing tests, the number that hold, and how many of these characterise the call. */
 interface Distance {
   readonly tests: readonly DecidingTest[];
   readonly holding: number;
@@ -95,7 +95,7 @@ function nearestOf(parts: readonly ExplainedNode[], policy: string | undefined):
   return near.reduce<Distance | undefined>((a, b) => (a && a.saying >= b.saying ? a : b), undefined);
 }
 
-/** A test of a field that is absent fails with its guard: both are the one test that an author wrote. */
+/** Drops failing tests of a field that is absent: the guard for it fails too, and the author wrote both as one test. */
 function withoutGuarded(parts: readonly ExplainedNode[]): readonly ExplainedNode[] {
   const absent = parts.filter((part) => part.kind === "has" && !holds(part));
   return parts.filter((part) => !("error" in part.result && absent.some((guard) => isInside(guard, part))));
@@ -105,7 +105,7 @@ function isInside({ at: inner, policy: a }: ExplainedNode, { at: outer, policy: 
   return a === b && inner !== undefined && outer !== undefined && outer[0] <= inner[0] && inner[1] <= outer[1];
 }
 
-/** How many tests of a condition that holds say what the call is. */
+/** Counts the tests of a holding condition that characterise the call. */
 function sayingOf(node: ExplainedNode): number {
   if (!holds(node)) return 0;
   switch (node.kind) {

@@ -81,7 +81,7 @@ function loopParts(ir: Extract<Ir, { k: "loop" }>, frame: Frame, ports: NodePort
   return [list, ...elements];
 }
 
-/** Parts worth showing by themselves. A field of something says what it is of through its own source text. */
+/** Lists the parts worth showing separately. A field path from a root or variable has none: its own source text shows it all. */
 function children(ir: Ir): readonly Ir[] {
   switch (ir.k) {
     case "call":

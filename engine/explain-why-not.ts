@@ -9,9 +9,9 @@ export interface DecidingTest {
 
 /**
  * One reason why a rule did not fire. `event`, `tool`: it is for others. `facts`: the call is not understood. `index`: no
- * condition was looked at, since the index knew that none can hold. `no_element`: the list of `each` is empty.
+ * condition was evaluated, since the index knew that none can hold. `no_element`: the list of `each` is empty.
  * `condition`: these tests do not hold, for this element. `unless`, `exception`: it would have fired and was waived.
- * `sequence`: what must happen before has not. `budget`: it is not used up. `error`: it could not be evaluated.
+ * `sequence`: its earlier items have not happened. `budget`: it is not used up. `error`: it could not be evaluated.
  */
 export type WhyNot =
   | { readonly kind: "event" | "tool"; readonly given: string; readonly wanted: readonly string[] }
@@ -55,15 +55,15 @@ export function reasonOf({ element, when, unless, exceptions, certain }: Attempt
   return { kind: "exception", element, reason: waiver.reason, tests };
 }
 
-/** True for a node that is true for sure; one in error or of which it is not known does not hold. */
+/** True for a node that is surely true; a node in error or of unknown value does not hold. */
 export function holds(node: ExplainedNode): boolean {
   return "value" in node.result && node.result.value === true;
 }
 
 /**
- * The tests to which it comes down that a condition is what it is: of an AND that is false the parts that are, of an OR
- * all of them, and the other way round where it is true. A part in error decides like one that is not as wanted. The
- * negation of one test is a test itself, as in `x: { not_equals: … }`.
+ * Lists the tests that decide the value of a condition. A false AND is decided by its false parts, a false OR by all of its
+ * parts; a true one the other way round. A part in error decides like a false one. The negation of one test is a test
+ * itself, as in `x: { not_equals: … }`.
  */
 export function deciding(node: ExplainedNode, is: boolean, policy: string | undefined): readonly DecidingTest[] {
   const own = node.policy ?? policy;

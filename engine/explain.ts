@@ -51,7 +51,7 @@ export interface Explanation {
 /** Why a rule was not even asked: it is for other events, other tools, or needs facts that this call has not. */
 export type NotAsked = "event" | "tool" | "facts";
 
-/** One rule of the plan and what it said of the event. */
+/** One rule of the plan and its result for the event. */
 export interface ExplainedRule {
   readonly id: string;
   /** Index into the plan's policies, whose file spans point into. */
@@ -134,7 +134,7 @@ export function explain(plan: LinkedPlan, wire: unknown, ports: ExplainPorts): E
   };
 }
 
-/** Facts are worked out when asked for, so they are asked one by one. */
+/** Returns facts with secrets hidden. Facts are computed when read, so each is read by name. */
 function hiddenFacts({ understanding, doubts, shell, effects, secrets, text }: FactSet, hide: Hide): FactSet {
   return {
     understanding,
@@ -189,7 +189,7 @@ function isLeftOut(plan: LinkedPlan, linked: LinkedRule, view: View): boolean {
   return !(linked.rule.mode === "monitor" ? watching : guards)(view).includes(linked);
 }
 
-/** The budget as the event finds it; what it takes is asked of the element that matched where there is no budget. */
+/** Returns the budget as the event finds it: its limit, what is left, and what the event takes. */
 function budgetOf(linked: LinkedRule, view: View): ExplainedRule["budget"] {
   const { budget } = linked.rule;
   if (!budget) return undefined;

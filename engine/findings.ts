@@ -39,7 +39,7 @@ export class Findings {
     return this.#programs ?? noPrograms;
   }
 
-  /** A rule that takes part; in monitor mode it is only noted what it would have done. */
+  /** Notes a rule that matched; for one in monitor mode, what it would have done. */
   note(linked: LinkedRule, outcome: string, element: string | undefined, unsure?: UnsureMatch, done = true): void {
     const list = linked.rule.mode === "monitor" ? this.would : this.matched;
     const known = list.findIndex((m) => m.linked === linked && m.outcome === outcome && m.element === element);
@@ -79,8 +79,8 @@ export class Findings {
 }
 
 /**
- * An evaluation error as decisions carry it. The message of one can cite what a policy says, which of a policy that nobody
- * trusts is no text for the model.
+ * Returns an evaluation error as decisions carry it. Its message can cite a policy's text, so that of an untrusted policy is
+ * replaced: the text must not reach the model.
  */
 export function errorOf(error: EvaluationError, linked?: LinkedRule): DecisionError {
   const message = linked?.policy.untrusted ? untrustedError : error.message;

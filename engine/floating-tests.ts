@@ -9,15 +9,16 @@ import type { Ir, Plan, PlanRule } from "./plan.ts";
 /** Tests by plan, then by event and tool; the same value for the same. */
 const known = new WeakMap<Plan, Map<string, FloatingTests | undefined>>();
 
-/** The built-in policy, which a scope of its own stands before where it is given once more, as in its suite. */
+/** Id of the built-in policy; its name has a scope before it where the policy is given once more, as in its suite. */
 const builtIn = "self-protection";
 
 /** Tools whose tests are kept: names come from payloads, so that there is a bound. */
 const keptTools = 256;
 
 /**
- * The tests of a plan's rules for an event and tool that restrict a path and may hold in any folder; undefined where there are none. They
- * are the plan's and not those of the rules that an index gives, so that both ask the disk the same. Source: reach page, "Asking the disk".
+ * Returns the tests of a plan's rules for an event and tool that restrict a path and may hold in any folder; undefined where there
+ * are none. All rules of the plan count, not only those that an index selects, so that the disk is asked the same with and without
+ * it. Source: reach page, "Asking the disk".
  */
 export function floatingTests(
   { plan, vocabulary }: Pick<LinkedPlan, "plan" | "vocabulary">,

@@ -1,12 +1,12 @@
 import { ownRoots } from "../schema/labels.ts";
 import type { Ir, Template } from "./plan.ts";
 
-/** True for a text that names what the event, the machine's folders or earlier calls hold, which the policy did not write. */
+/** True for a text that quotes content of the event, the machine's folders or earlier calls, which the policy did not write. */
 export function quotesEvent(text: Template): boolean {
   return text.some((part) => typeof part !== "string" && readsForeign(part.expr));
 }
 
-/** Every object of the IR is looked at, constants too: what looks like a root in one is taken for one, the strict side. */
+/** True if any object of the IR looks like a foreign root. A constant that looks like one counts too: the strict side. */
 function readsForeign(expr: Ir): boolean {
   const open: unknown[] = [expr];
   for (const value of open) {

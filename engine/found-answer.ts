@@ -8,7 +8,7 @@ export interface FoundAnswers {
   readonly unread: boolean;
 }
 
-/** Characters that are looked at; an output that needs more is full of halves of objects. */
+/** Most characters that are read (some repeatedly); an output that needs more is full of unfinished objects. */
 const allowance = 8_000_000;
 
 /**
@@ -47,8 +47,8 @@ function shownText(output: string): string {
 const refusal = /"(?:permission)?decision"\s{0,80}:\s{0,80}"(?:deny|block)"/i;
 
 /**
- * True where an answer holds a refusal that its own reading leaves out: under another object, or as the first of two fields
- * of one name. What stands inside of a text has escaped quotes and does not count.
+ * True where an answer holds a refusal that parsing it misses: under another object, or as the first of two fields of one
+ * name. Text inside a string has escaped quotes and does not count.
  */
 function hidesRefusal(text: string, value: object): boolean {
   const { decision, hookSpecificOutput } = value as { decision?: unknown; hookSpecificOutput?: unknown };
@@ -60,7 +60,7 @@ function hidesRefusal(text: string, value: object): boolean {
   return refusal.test(plain);
 }
 
-/** The field as JSON, JavaScript, Python or YAML would write it; in plain words only with a word that refuses. And what stops Claude Code. */
+/** Matches the field as JSON, JavaScript, Python or YAML write it (unquoted only with a refusing word), and `continue: false`. */
 const looksDecided =
   /["'`]continue\\{0,4}["'`]\s{0,8}[:=]\s{0,8}false\b|["'`{]\s{0,80}(?:permission)?decision\\{0,4}["'`]?\s{0,8}[:=]|\b(?:permission)?decision[\\"'`]{0,6}\s{0,8}[:=]\s{0,8}[\\"'`]{0,6}(?:deny|block)/i;
 
@@ -75,7 +75,7 @@ function parsed(text: string): object | undefined {
 /** Characters of JSON outside strings, besides brackets: white space, `:`, `,`, numbers, `true`, `false` and `null`. */
 const plain: ReadonlySet<string> = new Set("\t\n\r :,0123456789+-.eEtrufalsn");
 
-/** The text of the balanced object that begins here; undefined where what begins is no JSON, or the work is used up. */
+/** Returns the text of the balanced object that begins here; undefined where it is no JSON, or the work is used up. */
 function objectAt(output: string, start: number, work: { left: number }): string | undefined {
   let depth = 0;
   for (let at = start; at < output.length; at++) {

@@ -23,7 +23,7 @@ export interface Frame {
    * several times or not at all passes no test.
    */
   loosens?: boolean;
-  /** While a waiver is judged that could be misled by what changes a run: the variables, options and wrappers that it names. */
+  /** Set while a waiver is judged and some command's run is altered: the variables, options and wrappers that the waiver names. */
   waiving?: ReadonlySet<string> | undefined;
   /** Values of bound variables: `each`, macros. */
   readonly slots: Value[];
@@ -31,9 +31,9 @@ export interface Frame {
   steps: number;
   /** Set while groups are collected: where the first `matches` that holds leaves them. */
   captured?: Captured | undefined;
-  /** Of a match whose texts cite it: what was collected. */
+  /** Groups collected for a match whose texts cite them. */
   match?: Captured | undefined;
-  /** The payload revision that is judged, by which frames find what the others remember of it. */
+  /** The judged payload revision; frames of one revision share their memo by it. */
   readonly revision?: object | undefined;
   /** Named conditions and derived roots of this revision, with the steps that a condition took. Made when first needed. */
   memo?: Memo | undefined;
@@ -79,5 +79,5 @@ export interface LinkContext {
   readonly observe?: ObserveNode | undefined;
 }
 
-/** Sees every node as it is linked and may stand in its place, to watch what it comes to; what it gives must come to the same. */
+/** Wraps each node as it is linked, to watch its values; the wrapper must give the same values. */
 export type ObserveNode = (ir: Ir, linked: Linked) => Linked;

@@ -1,8 +1,8 @@
 import type { Ir } from "./plan.ts";
 
 /**
- * True if a piece of IR reads a variable that is bound outside of it, such as the element of `each`. What it comes to
- * then differs from element to element, so it must not be remembered for the revision.
+ * True if a piece of IR reads a variable that is bound outside of it, such as the element of `each`. Its value then differs
+ * from element to element, so it must not be remembered for the revision.
  */
 export function readsOuterSlot(ir: Ir, bound: ReadonlySet<number> = new Set()): boolean {
   const reads = (node: Ir): boolean => readsOuterSlot(node, bound);

@@ -30,8 +30,8 @@ import type { Ir } from "./plan.ts";
 import { remembered } from "./remembered.ts";
 
 /**
- * Makes a linker whose closures give grades (decision 25): a condition comes to yes or no, or to an `Unsure`, where facts hold values that are
- * known in part. On exact values it comes to what `createLinker` makes, in as many steps.
+ * Makes a linker whose closures give grades (decision 25). Where facts hold values that are known in part, a condition gives true,
+ * false, or an `Unsure`. On exact values it gives the same as a closure of `createLinker`, in as many steps.
  */
 export function createGradedLinker(
   vocabulary: Vocabulary,
@@ -75,7 +75,7 @@ function stepped(run: Linked): Linked {
   };
 }
 
-/** Kinds that are most of what is evaluated take their step themselves. */
+/** Links the most frequent kinds of nodes, whose closures count their step themselves. */
 function stepping(ir: Ir, context: LinkContext): Linked | undefined {
   switch (ir.k) {
     case "call":
@@ -162,7 +162,7 @@ function linkKnownIndex(ir: Extract<Ir, { k: "index" }>, { link }: LinkContext):
   };
 }
 
-/** Finds an item at or before a place of a list that may be several or none, so that nobody knows what stands there. */
+/** Finds an item at or before an index that may be several items or none, which makes the item at the index unknown. */
 function severalBefore(list: Value | undefined, at: Value): Approximation | undefined {
   if (!Array.isArray(list) || typeof at !== "number") return undefined;
   const found = list.slice(0, at + 1).find(isSeveral);
@@ -170,7 +170,7 @@ function severalBefore(list: Value | undefined, at: Value): Approximation | unde
   return found instanceof Approximation ? unknownOf(found) : anyText("…");
 }
 
-/** True for a value that is only read, which comes to the same whichever way it decides. */
+/** True for a value that is only read, and so is the same whichever way it decides. */
 function isRead(ir: Ir): boolean {
   if (ir.k === "field") return isRead(ir.of);
   return ir.k === "const" || ir.k === "slot" || ir.k === "root";
@@ -207,7 +207,7 @@ function linkCall(ir: Extract<Ir, { k: "call" }>, context: LinkContext): Linked 
     spend(values.length);
     if (!lift) return unknownOf(values.find(isUnknown) ?? new Unsure("open", []));
     const given = lift(values, run, frame as CallContext);
-    // Where a test loosens, what may be several texts may be one that passes.
+    // Where a test loosens, a value that may be several texts may be one that passes: `no` is not sure.
     if (given === false && (frame.loosens || frame.bothWays) && holdsSeveral(values))
       return new Unsure(
         "open",
@@ -223,7 +223,7 @@ function linkCall(ir: Extract<Ir, { k: "call" }>, context: LinkContext): Linked 
   };
 }
 
-/** `or` is the strongest and `and` the weakest; what decides does so beside an error, and any other grade is the error. */
+/** Links `or` as the strongest grade and `and` as the weakest. A deciding part wins over an error; otherwise an error is the result. */
 function linkLogic(deciding: boolean, args: readonly Linked[]): Linked {
   return (frame) => {
     if (frame.steps <= 0) return exhausted;
@@ -295,7 +295,7 @@ function linkMap(ir: Extract<Ir, { k: "map" }>, { link }: LinkContext): Linked {
   };
 }
 
-/** A grade is remembered apart from what plain evaluation remembers. */
+/** Returns the memo key of a grade, which differs from that of plain evaluation. */
 function gradedKey(name: string): (frame: Frame) => string {
   return ({ bothWays, loosens }) => `graded ${bothWays ? "both ways " : ""}${loosens ? "to loosen " : ""}${name}`;
 }

@@ -10,7 +10,7 @@ import type { Ir } from "./plan.ts";
 type Loop = Extract<Ir, { k: "loop" }>;
 type Over = (elements: readonly Value[], frame: Frame) => Value | EvaluationError;
 
-/** A macro over a list of which elements, or what is asked of them, are known in part. */
+/** Links a macro over a list whose elements, or the tested values of these, may be known only in part. */
 export function linkGradedLoop(ir: Loop, context: LinkContext): Linked {
   const list = bothWays(context.link(ir.list));
   const over = overOf(ir, context);
@@ -98,7 +98,7 @@ function existsOne(slot: number, body: Linked): Over {
   };
 }
 
-/** `filter`, and `map` with what it makes; of a list whose elements are not certain nothing is known. */
+/** Collects the list of a `filter` or `map`. If an item may be several items or none, the whole list is unknown. */
 function collected(slot: number, where: Linked | undefined, body: Linked | undefined): Over {
   return (elements, frame) => {
     const made: Value[] = [];

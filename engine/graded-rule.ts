@@ -40,8 +40,8 @@ function sees(looks: ReadonlySet<ApproximateKind>, kinds: ReadonlySet<Approximat
 }
 
 /**
- * Judges a condition by grades. Of several elements the one that holds most is cited, with its own waivers; what surely holds does so
- * beside an error, and any other grade is the error. `isPossible` tells an element that need not happen, which nothing waives.
+ * Judges a condition by grades. Of several elements the surest match is cited, with its own waivers. A sure match wins over an error;
+ * otherwise an error is the result. `isWaivable` is false for an element that need not happen, which nothing waives.
  */
 export function judgeGraded(
   linked: LinkedCondition,

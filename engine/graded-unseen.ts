@@ -5,7 +5,7 @@ import type { Value } from "../schema/ports.ts";
 import type { Frame } from "./frame.ts";
 import type { Ir } from "./plan.ts";
 
-/** True for a list of effects to which code that nobody saw may add one. Where a test loosens, only what is certain counts. */
+/** True for a list of effects to which unseen code may add. Where a test loosens, only certain effects count. */
 export function seesUnseen(list: Ir): list is Extract<Ir, { k: "root" }> {
   return list.k === "root" && !list.certain && list.name.startsWith("effects.");
 }

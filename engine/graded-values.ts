@@ -7,7 +7,7 @@ import type { Linked } from "./frame.ts";
 /** Levels of a value that are looked into for what is not known: a fact holds it in a field of a field. */
 const deepest = 3;
 
-/** Remembers results for records, which are facts and parts of the payload that nobody changes: many tests ask for the same one. */
+/** Results of `isPartlyKnown`, by record (unchanging facts and parts of the payload): many tests ask for the same one. */
 const known = new WeakMap<object, boolean>();
 
 /** True for a value that is not known, or holds one that is not. */
@@ -48,7 +48,7 @@ export function mayBeAbsent(value: Value): boolean {
   return value instanceof Optional && isSeveral(value.value);
 }
 
-/** True for a value of which not even the kind is to be relied on. */
+/** True for a value of which not even the kind is known. */
 export function isUnknown(value: Value | EvaluationError): value is Approximation | Unsure {
   return value instanceof Approximation || value instanceof Unsure;
 }
@@ -58,14 +58,14 @@ export function causesOf(value: Approximation | Unsure): readonly string[] {
   return value instanceof Unsure ? value.causes : [shownText(value)];
 }
 
-/** A value of which nothing is known, since another is not. */
+/** Returns an unknown value with the causes of another unknown value. */
 export function unknownOf(value: Approximation | Unsure): Approximation {
   return anyText(causesOf(value).join(", "));
 }
 
 /**
- * Evaluates a value that decides either way, such as the test of a choice. Where a test restricts alone, `no` only says that nothing
- * beneath what is known passes; here it must hold wherever that leads.
+ * Evaluates a value that decides either way, such as the test of a choice. In a test that only restricts, `no` means just that the
+ * known part does not pass; here `no` must be sure wherever an unknown part leads.
  */
 export function bothWays(linked: Linked): Linked {
   return (frame) => {

@@ -11,9 +11,8 @@ import { ownView } from "./project-labels.ts";
 import { stanceOf, type UnsureMatch } from "./stance.ts";
 
 /**
- * Judges one revision by every guard; an error closes the event, but for an `allow`, which then does not apply, and for steps of a call that
- * are used up, which are asked about. `paying`
- * are the rules whose work counts; all of them where it is not given.
+ * Judges one revision by every guard. An error closes the event, with two exceptions: an `allow` in error does not apply, and a human
+ * is asked where a call used up a rule's steps. `paying` are the rules whose work counts; all of them where it is not given.
  */
 export function guards(
   rules: readonly LinkedRule[],
@@ -23,7 +22,7 @@ export function guards(
   paying?: readonly LinkedRule[],
 ): GuardHit[] {
   if (view.session.projectLabels.length === 0) return judgeAll(rules, view, index, findings, paying);
-  // A frame is of one view: rules that see other labels are judged by themselves, after those of stronger scopes.
+  // A frame has one view: untrusted rules, which see other labels, are judged separately, after those of stronger scopes.
   const isTrusted = ({ policy }: LinkedRule): boolean => policy.untrusted !== true;
   const [trusted, own] = [rules.filter(isTrusted), rules.filter((rule) => !isTrusted(rule))];
   const judge = (list: readonly LinkedRule[]): GuardHit[] =>
@@ -96,7 +95,7 @@ function judgeAll(
 /** A rule that used up its steps may hold. To ignore that would let an attacker make a call long enough. */
 const spent: UnsureMatch = { grade: "open", unknown: ["what takes more steps than a rule has"], waiver: true };
 
-/** The answer of a rule that used up its steps: a human can answer a call that is only long, which closing the event would not let them. */
+/** Returns the answer of a rule that used up its steps: a human can allow a call that is merely long, which closing it would prevent. */
 function unfinished(linked: LinkedRule, wanted: GuardHit["outcome"], frame: Frame, findings: Findings): GuardHit {
   const outcome = stanceOf(linked.rule, spent, "guard") === "ask" ? "ask" : wanted;
   findings.note(linked, outcome, undefined, spent);

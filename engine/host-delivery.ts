@@ -5,7 +5,7 @@ import { type AskedAction, enforceable, type HostName, hostRow } from "../schema
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { Delivery } from "../schema/ports.ts";
 
-/** How far what was decided reached the model or the call. */
+/** Degree to which a decision reached the model or the call. */
 type Delivered = "full" | "weaker" | "no";
 
 const worstFirst: readonly Delivered[] = ["no", "weaker", "full"];

@@ -1,7 +1,7 @@
 import { listsAround, type Source } from "./index-sources.ts";
 import type { Ir } from "./plan.ts";
 
-/** Elements of any list up to which steps are counted beforehand; an event with a longer one is judged by every rule. */
+/** List length for which steps are counted beforehand; an event with a longer list is judged by every rule. */
 export const countedElements = 64;
 
 /** Conditions inside one another that are followed. */
@@ -18,8 +18,8 @@ export interface Counted {
 }
 
 /**
- * The most steps that a condition can take while no list has more than `countedElements`; infinite where that cannot be
- * said. Only lists of facts and fields of their elements are counted, for the lengths of those are looked at.
+ * Returns the most steps that a condition can take while no list has more than `countedElements` elements; infinite where there is
+ * no such bound. Only lists of facts and fields of their elements are counted, since only their lengths are checked.
  */
 function costOf(ir: Ir, at: Counted, condition: NamedCondition): number {
   const sum = (parts: readonly Ir[]): number => parts.reduce((total, part) => total + costOf(part, at, condition), 1);
@@ -63,9 +63,9 @@ function costOfLoop(ir: Extract<Ir, { k: "loop" }>, at: Counted, condition: Name
 }
 
 /**
- * The part of a condition that is evaluated first and takes at most so many steps: the condition itself where it takes no
- * more, of an `and` its first parts, of an `or` that of each part. Where it is false the whole is false, and no step was
- * taken beyond it; undefined where there is no such part.
+ * Returns the part of a condition that is evaluated first and takes at most `most` steps: the condition itself where it takes
+ * no more, the first parts of an `and`, the cut parts of an `or`. Where it is false, the whole is false and took no further
+ * steps. Undefined where there is no such part.
  */
 export function cutTo(ir: Ir, at: Counted, most: number, condition: NamedCondition): Ir | undefined {
   if (costOf(ir, at, condition) <= most) return ir;

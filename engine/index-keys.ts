@@ -93,7 +93,7 @@ class Derivation {
     this.#context = context;
   }
 
-  /** Needs of which each, when not met, makes the condition false without an error. */
+  /** Derives the needs of a condition: each one, when not met, makes it false without an error. */
   needs(ir: Ir, scope: Scope): readonly Need[] {
     switch (ir.k) {
       case "const":
@@ -217,7 +217,7 @@ class Derivation {
         keys.push({ source, test, literal: value });
       } else {
         if (typeof value !== "string" && typeof value !== "boolean" && !Number.isSafeInteger(value)) return [];
-        // A program that is called from elsewhere has no name where a test loosens, and one in what is looked for.
+        // A program called from elsewhere has the empty name where a test loosens, but its own name in the source.
         if (value === "") return [];
         keys.push({ source, test, value: value as string | number | boolean });
       }

@@ -1,6 +1,6 @@
 /**
- * Texts of which every match of an RE2 pattern holds at least one: what the plan's index looks for before a rule is
- * judged. Read conservatively: whatever is not plainly a literal, a class, a group or a repeat gives no answer at all.
+ * Derives texts of which every match of an RE2 pattern contains at least one; the plan's index searches for them before a rule
+ * is judged. Conservative: a pattern with anything but plain literals, classes, groups and repeats gives no answer at all.
  */
 
 /** Groups inside groups that are followed; deeper patterns give no answer. */
@@ -14,7 +14,7 @@ type Sure = readonly string[] | undefined;
 /** A part that was not understood, after which the whole pattern has no answer. */
 const lost = Symbol("lost");
 
-/** One of these texts stands in every text that the pattern matches; undefined when that cannot be said. */
+/** Returns texts one of which is in every text that the pattern matches; undefined when none are sure. */
 export function requiredLiterals(pattern: string): readonly string[] | undefined {
   // Half a character in a text is matched as U+FFFD, which the text itself does not hold.
   if (!pattern.isWellFormed() || pattern.includes("\ufffd")) return undefined;

@@ -9,7 +9,7 @@ import type { Ir } from "./plan.ts";
 
 /** Longer texts are not searched for the index: whoever looks into them is judged. */
 export const searchedText = 65_536;
-/** Units of literals that are compared at the places of a text, for each of its units, until each literal is looked for by itself. */
+/** Units of literals compared per unit of text, beyond which each literal is searched for separately. */
 const patience = 16;
 /** Size of the table of text beginnings; a power of two. */
 const tableSize = 4_096;
@@ -17,14 +17,14 @@ const tableSize = 4_096;
 /** Notes the number of a key that was found. */
 export type Found = (key: number) => void;
 
-/** A source that is looked at, with the elements of its lists bound. */
+/** A source that is read while the elements of its lists are bound. */
 export interface SourceLook {
   readonly source: Source;
   /** Its lists, outermost first, ready to be read. */
   readonly lists: readonly Linked[];
   /** Looks at the value, or at the elements themselves; false when it cannot be read. */
   look(frame: Frame, found: Found): boolean;
-  /** Says that every key was found, as of what cannot be read. */
+  /** Reports every key as found, as for a value that cannot be read. */
   all(found: Found): void;
 }
 
@@ -138,7 +138,7 @@ export class SourceMatcher implements SourceLook {
     }
   }
 
-  /** Compares the literals of one beginning with what stands at a place; the answer is how many units they have. */
+  /** Compares the literals of one beginning with the text at an offset; returns how many units they have. */
   #compare(text: string, at: number, begin: number, found: Found): number {
     let units = 0;
     for (const { literal, key } of this.#texts.get(begin) ?? []) {
@@ -148,7 +148,7 @@ export class SourceMatcher implements SourceLook {
     return units;
   }
 
-  /** Where literals begin alike, and the text does so again and again, each is found in one walk of its own. */
+  /** Searches for each literal separately: used where literals share a beginning that the text repeats again and again. */
   #searchEach(text: string, found: Found): void {
     for (const literals of this.#texts.values())
       for (const { literal, key } of literals) if (hasText(text, literal)) found(key);
@@ -161,15 +161,15 @@ function numberOf(first: number, second: number, third: number): number {
 }
 
 /**
- * True if any list of a call, or map of it, has more elements than steps were counted for, or may have one that stands in no list
- * (`FactSet.unseen`): every rule on facts is judged then.
+ * True if any list or map of a call has more elements than steps were counted for, or the call may have effects in no list
+ * (`FactSet.unseen`): then every rule on facts is judged.
  */
 export function isCrowded({ shell, effects, unseen }: FactSet): boolean {
   if (unseen !== undefined) return true;
   return (shell !== undefined && isLongShell(shell.commands)) || (effects !== undefined && isLongEffects(effects));
 }
 
-/** Lists and maps of commands; a test knows that they have no other. */
+/** True if a list or map of commands is too long; a test checks that commands have no others. */
 function isLongShell(commands: readonly ShellCommand[]): boolean {
   if (commands.length > countedElements) return true;
   for (const { words, operands, options, env, wrappers, redirects } of commands) {

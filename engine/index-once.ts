@@ -10,9 +10,9 @@ import type { LinkedRule } from "./linked.ts";
 import type { Ir } from "./plan.ts";
 
 /**
- * The plan's index of needs for an engine that judges one event: what a rule needs is looked for when the rule's turn comes,
- * as it stands in the stored needs, since tables by which every rule is found at once take longer to make than one look
- * through all of them. Leaves out just the rules that `RuleIndex` leaves out.
+ * The plan's index of needs for an engine that judges one event. A rule's stored needs are searched for when its turn comes:
+ * tables that find all rules at once take longer to make than one pass over the rules. Leaves out exactly the rules that
+ * `RuleIndex` leaves out.
  */
 export class NeedsOnce implements Narrower {
   readonly #stored: StoredNeeds;
@@ -104,7 +104,7 @@ class Read implements SourceLook {
   readonly #present: Linked | undefined;
   readonly #values: PlainValue[] = [];
   #isThere = false;
-  /** Something could not be read plainly, and counts as whatever is looked for. */
+  /** True once a value could not be read plainly: then every key counts as found. */
   #isAll = false;
 
   constructor(source: Source, link: (ir: Ir) => Linked) {

@@ -7,10 +7,10 @@ import { SourceWalk } from "./index-walk.ts";
 import type { LinkedRule } from "./linked.ts";
 import type { Ir } from "./plan.ts";
 
-/** The rules of a list that may say anything but `no` of one revision, in their order. */
+/** Returns the rules of a list that may match one revision or err on it, in their order. */
 export type Narrow = (view: View) => readonly LinkedRule[];
 
-/** Narrows lists of rules that are judged on the same revisions; a list that nothing is known of stays as it is. */
+/** Narrows lists of rules that are judged on the same revisions; a list about which nothing is known stays as it is. */
 export interface Narrower {
   narrow(lists: readonly (readonly LinkedRule[])[]): readonly Narrow[];
 }
@@ -24,13 +24,13 @@ interface Entry {
 
 /**
  * The plan's index of needs (semantics section 3, step 2). Each key of the whole plan has one number and one matcher, so
- * that a revision is looked at once, however many rules ask for the same thing. It only ever leaves out rules that would
- * say `no`, by the claim of `needsOf`; with it and without it decisions and records are the same bytes.
+ * that a revision is searched once, however many rules ask for the same thing. It leaves out only rules that would say
+ * `no`, by the claim of `needsOf`; with and without it, decisions and records are the same bytes.
  */
 export class RuleIndex implements Narrower {
   readonly #entries = new Map<LinkedRule, Entry>();
   readonly #matchers = new Map<string, SourceMatcher>();
-  /** Numbers of keys by what they say. */
+  /** Numbers of keys, by their content. */
   readonly #numbers = new Map<string, number>();
   #count = 0;
   readonly #link: (ir: Ir) => Linked;
@@ -123,7 +123,7 @@ class Looking implements Looker {
     };
     const frame = frameOf(view);
     this.#plain.run(frame, note);
-    // Of a call that is not known, no rule that needs facts says anything.
+    // No rule that needs facts matches an unknown call.
     const isKnown = this.#needsFacts && view.facts.understanding !== "unknown";
     if (isKnown) this.#ofFacts.run(frame, note);
     return { of: view, by: this, look, keys, crowded: isKnown && isCrowded(view.facts) };

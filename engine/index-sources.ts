@@ -47,7 +47,7 @@ export function sourceOf(ir: Ir, scope: SourceScope): Source | undefined {
     : { id, lists, value };
 }
 
-/** A source gives the name that a program has anywhere: what a test that loosens finds in it is one of these, or no name. */
+/** Drops `forms`: a source has every name of a program, and a test that loosens sees one of these, or no name. */
 function anyForm(ir: Ir): Ir {
   if (ir.k === "call") return { ...ir, args: ir.args.map(anyForm) };
   if (ir.k !== "field" || !ir.forms) return ir;
@@ -74,7 +74,7 @@ function listsOf(ir: Ir, bound: SourceScope["lists"]): Source["lists"] | undefin
   }
 }
 
-/** The lists around one that is gone through: none for a list of facts, those of its element for a field of one. */
+/** Returns the lists around one that a loop walks: none for a list of facts, those of the element for a field of one. */
 export function listsAround(list: Ir, bound: SourceScope["lists"]): Source["lists"] | undefined {
   if (isFactList(list)) return [];
   const around = list.k === "field" && !list.optional ? listsOf(list, bound) : undefined;
@@ -86,12 +86,12 @@ function plain(name: string): string {
   return /^\w+$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** One text for lists inside one another, whatever their slots are called. */
+/** Returns a text that identifies nested lists, independent of their slot numbers. */
 export function listsId(lists: Source["lists"]): string {
   return sourceId(lists, undefined);
 }
 
-/** One text for one source, whatever its slots are called. */
+/** Returns a text that identifies a source, independent of its slot numbers. */
 function sourceId(lists: Source["lists"], value: Ir | undefined): string {
   const slots = lists.map(({ slot }) => slot);
   const name = (ir: Ir): string => {

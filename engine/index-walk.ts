@@ -6,7 +6,7 @@ import type { Frame, Linked } from "./frame.ts";
 import type { Found, SourceLook } from "./index-match.ts";
 import { listsId } from "./index-sources.ts";
 
-/** One list that is gone through once, with all that is looked at in each of its elements. */
+/** One list that is walked once, with all sources that are read in each of its elements. */
 interface Level {
   readonly list: Linked;
   /** Every slot that the element is looked up in. */
@@ -15,7 +15,7 @@ interface Level {
   readonly inner: Level[];
 }
 
-/** Sources that are looked at together: each list is gone through once, however many sources are in its elements. */
+/** Walk over sources that are read together: each list is walked once, however many sources are in its elements. */
 export class SourceWalk {
   readonly #plain: readonly SourceLook[];
   readonly #levels: Level[] = [];

@@ -27,9 +27,9 @@ export interface DecidePorts {
   readonly caller?: Caller;
   /** The install key: with the session id it keys redaction tokens and boundaries. Empty when there is none. */
   readonly sessionKey: string;
-  /** Conversations of the events before, so that what is known of a message need not be found out at every turn. */
+  /** Conversations of earlier events, so that results about a message are reused at later turns. */
   readonly messages?: KnownMessages;
-  /** Records hold only what a session and a comparison of answers read of them (`briefRecord`), for whoever keeps none. */
+  /** Makes brief records (`briefRecord`), for callers that keep none: only what a session and a comparison of answers read. */
   readonly brief?: "digest" | "no digest";
   /** Answers of programs, by the key of their request: recorded observations, or those of a run just made. */
   readonly answers: ReadonlyMap<string, ProgramAnswer>;

@@ -6,14 +6,14 @@ export interface KnownMessage {
   readonly nodes: number;
 }
 
-/** Surroundings that are remembered; those of an agent change with its folder and branch. */
+/** Number of surroundings that are remembered; an agent's change with its folder and branch. */
 const rememberedCopies = 4;
 
-/** Parts of events as they were copied last, the newest first; nothing of them is believed before it is compared. */
+/** The last copies of parts of events, the newest first; each is compared before it is reused. */
 export class KnownCopies {
   readonly #copies: KnownMessage[] = [];
 
-  /** The copy that was made of a value that is the same in everything. */
+  /** Finds the copy of a value that was equal in every part. */
   find(value: unknown): KnownMessage | undefined {
     for (let i = 0; i < this.#copies.length; i++) {
       const known = this.#copies[i] as KnownMessage;
@@ -34,9 +34,9 @@ export class KnownCopies {
 const rememberedSessions = 4;
 
 /**
- * The last conversation of each session, as it was copied. A host shows the whole of it before every turn: what was there
- * the turn before is the very same copy again, so that whatever was found out about it need not be found out again, and a
- * turn costs what is new in it. It changes no answer: a message that differs in anything is another message.
+ * The copied last conversation of each session. A host shows the whole conversation before every turn. Messages of the turn
+ * before become the very same copies again, so that results about them are reused and a turn costs only its new messages.
+ * This changes no answer: a message that differs in anything is another message.
  */
 export class KnownMessages {
   /** Surroundings (`environment`) of the last events. */
@@ -79,7 +79,7 @@ function sessionOf(wire: unknown): string {
 }
 
 /**
- * True if a value is, property by property and in the same order, what a plain copy was made of. Like copying it runs no
+ * True if a value equals the source of a plain copy, property by property and in the same order. Like copying, it runs no
  * code of the value but a proxy's. Throws only for a hostile object. Depth is that of the copy, which is bounded.
  */
 export function isCopyOf(copy: unknown, value: unknown): boolean {
@@ -104,7 +104,7 @@ function isObjectOf(copy: Readonly<Record<string, unknown>>, value: object): boo
   for (const name of Object.keys(value)) {
     const field = Object.getOwnPropertyDescriptor(value, name);
     if (!field || !("value" in field)) return false;
-    // As in JSON: what is undefined is not there.
+    // As in JSON, an undefined field is absent.
     if (field.value === undefined) continue;
     if (name !== names[at] || !isCopyOf(copy[name], field.value)) return false;
     at += 1;

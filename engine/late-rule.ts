@@ -12,9 +12,9 @@ type Late = Pick<
 >;
 
 /**
- * A rule for an engine that judges one event: of most rules that asks what they are for and what their actions are, and
- * nothing else. Conditions and texts are linked when they are first asked for, so that a plan whose rules are read late
- * (`store/stored-plan.ts`) is read in part.
+ * A rule for an engine that judges one event. Of most rules such an engine reads only the events, tools and actions.
+ * Conditions and texts are linked when first asked for, so that a plan whose rules are read late (`store/stored-plan.ts`)
+ * is read only in part.
  */
 export class LateRule implements LinkedRule {
   readonly rule: PlanRule;

@@ -110,7 +110,7 @@ function lateLink(link: (ir: Ir) => Linked): (ir: Ir) => Linked {
 function redactionsOf(plan: Plan): readonly unknown[] {
   return plan.rules.flatMap(({ actions, policy }) => {
     const own = actions.filter(({ action }) => action === "redact").map(({ parameters }) => parameters);
-    // A repository would choose what nobody reads later: of what it looks for only what a detector finds is masked.
+    // Patterns of an untrusted policy do not mask records: a repository must not choose what nobody can read later.
     return plan.policies[policy]?.untrusted ? own.map(withoutPatterns) : own;
   });
 }

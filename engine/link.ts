@@ -78,7 +78,7 @@ function linkNode(ir: Ir, context: LinkContext): Linked {
   return fusedField(ir) ?? stepping(ir, context) ?? stepped(linkKind(ir, context));
 }
 
-/** Kinds that are most of what is evaluated take their step themselves, since each closure inside another costs time. */
+/** Links the most frequent kinds of nodes. Their closures count their step themselves, since nested closures cost time. */
 function stepping(ir: Ir, context: LinkContext): Linked | undefined {
   switch (ir.k) {
     case "const":
@@ -270,7 +270,7 @@ function linkTest(
   };
 }
 
-/** A call whose constant is an error: what is before it is evaluated all the same. */
+/** Links a call whose constant argument is an error; the argument before it is evaluated all the same. */
 function linkFailing(of: Linked, operand: EvaluationError): Linked {
   return (frame) => {
     if (frame.steps <= 0) return exhausted;
@@ -332,7 +332,7 @@ function linkIf(test: Linked, then: Linked, otherwise: Linked): Linked {
   };
 }
 
-/** The value to put in a list or map: undefined for an optional without value, an error for no optional where one must be. */
+/** Returns the value to put in a list or map: undefined for an empty optional, an error where an optional is needed and not given. */
 export function spread(value: Value, optional: boolean): Value | undefined | EvaluationError {
   if (!optional) return value;
   return value instanceof Optional ? value.value : failed("`?` needs an optional");

@@ -37,7 +37,7 @@ export interface GradedConditions extends Waivers {
 /** Conditions ready to run: those of a rule, or of an item of a sequence. */
 export interface LinkedCondition {
   readonly rule: Pick<PlanRule, "needs" | "each" | "captures">;
-  /** These two are as the rule has them, here under one layout: plans write what a rule has, so that no two are alike. */
+  /** `needs` and `each` are copied from the rule for speed: linked rules share one object layout, rules of a plan do not. */
   readonly needs: boolean;
   readonly each: PlanRule["each"];
   readonly matchesTool: (tool: string | undefined) => boolean;
@@ -64,8 +64,8 @@ export interface LinkedRule extends LinkedCondition {
   readonly rule: PlanRule;
   readonly policy: PlanPolicy;
   /**
-   * Of a guard that looks at no facts, elements or session: its `when`, by which alone it is known to say `no`. Most guards
-   * that an index cannot leave out are such, and are asked by nothing but this.
+   * The `when` of a guard that reads no facts, elements or session: if it is false, the guard says `no`. Most guards that an
+   * index cannot leave out are such, and usually only this is evaluated.
    */
   readonly plain: Linked | undefined;
   /** Of a rule with an `allow`: the part of a call that its own words cover. */

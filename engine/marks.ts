@@ -20,8 +20,8 @@ export interface Left {
 }
 
 /**
- * Labels, notices and records of one event (semantics section 3, step 6): `label` and `record` judge the original and the
- * final payload, `notify` the final one and `told`; of a blocked event only what says `when_blocked`, and records.
+ * Makes the labels, notices and records of one event (semantics section 3, step 6). `label` and `record` judge the original
+ * and the final payload, `notify` the final one and `told`. A blocked event gets only records and marks with `when_blocked`.
  */
 export function mark(
   plan: LinkedPlan,
@@ -35,7 +35,7 @@ export function mark(
   change: StateChange,
 ): Left {
   const left: Left = { notices: [], recorded: {} };
-  // Of a payload that was rewritten both forms are judged, and so is every rule.
+  // Where the payload was rewritten, both forms are judged, and by every rule.
   const paying = original === final ? candidates.paying?.marking(final) : undefined;
   for (const linked of original === final ? candidates.marking(final) : candidates.marks) {
     const judge = (view: View): RuleResult => evaluateRule(linked, see(view));
@@ -151,7 +151,7 @@ function withoutSecret(path: string, { mask }: TransformPorts): string {
   return at;
 }
 
-/** The path of the element that matched; without one, every file that the call writes. One that is not known has no label. */
+/** Returns the path of the matching element, or without one every file that the call writes; paths known in part are left out. */
 function markedPaths(linked: LinkedRule, frame: Frame): string[] {
   const element = linked.rule.each && frame.slots[linked.rule.each.slot];
   const path = (element as { path?: { partly?: unknown } } | undefined)?.path;
@@ -193,12 +193,12 @@ export function progress(
   }
 }
 
-/** True for a match of which it is not known whether it is one: it takes and advances nothing. */
+/** True for an unsure match that must not count: it takes nothing from budgets and advances no sequence. */
 function isHeldBack({ rule }: LinkedRule, result: RuleResult): boolean {
   return result.kind === "match" && stanceOf(rule, result.unsure, "other") === "nothing";
 }
 
-/** An unknown call may be any item that would need to know what it does. */
+/** Judges an item of a sequence. An unknown call counts as any item that needs facts. */
 function itemResult(item: Candidates["items"][number], view: View): RuleResult {
   if (item.rule.needs && view.facts.understanding === "unknown" && item.matchesTool(view.event.tool?.name))
     return { kind: "error", error: unknownCall };

@@ -49,7 +49,7 @@ export function normalise(wire: unknown, known?: KnownMessages): Normalised | Ma
   return { event: views[0] as JudgedEvent, views, files: given.environment?.files };
 }
 
-/** The event under its canonical name, by which its schema is chosen: an alias must not get round what the name needs. */
+/** Validates the event under its canonical name, which chooses the schema: an alias must not evade what the name requires. */
 function fitted(copy: unknown): { readonly given: WireEvent; readonly name: EventName } | Malformed {
   const alias = ownData(copy, "event");
   const name = typeof alias === "string" ? canonicalEvent(alias) : undefined;
@@ -159,7 +159,7 @@ function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName 
   const { session, result } = given;
   const agent = session?.agent;
   const args = tool ? (ownArguments(given, event) ?? given.args ?? {}) : undefined;
-  // Keys in their order, since what is in order is written faster (`canonicalJson`).
+  // Keys are in canonical order, since ordered objects are written faster (`canonicalJson`).
   const made: JudgedEvent = {
     agent: agent ? { depth: agent.depth ?? 0, id: agent.id ?? "main", type: agent.type ?? "" } : mainAgent,
     args,
@@ -222,10 +222,10 @@ function readingOf(event: EventName): Reading {
   return made;
 }
 
-/** Names that are read before, of the wire event itself: they are no part of what its payload places. */
+/** Names that are read from the wire event itself beforehand; they are not part of its payload. */
 const apart: ReadonlySet<string> = new Set(["event", "time", "tool"]);
 
-/** The wire event with nothing but what its payload gives a place of its own: `text` of a tool call is nobody's text. */
+/** Returns the wire event with only the names that its kind of payload has: `text` of a tool call is dropped. */
 function placed(wire: WireEvent, event: EventName): WireEvent {
   const { placed: names } = readingOf(event);
   const keys = Object.keys(wire);
@@ -258,7 +258,7 @@ function shown(type: FieldType, value: unknown): unknown {
   return type === "list(message)" ? (value as { role: string }[]).map(canonicalRole) : value;
 }
 
-/** Environments by what they were made of: surroundings that are known stay the very same value. */
+/** Environments, by the object that they were made from: known surroundings stay the very same value. */
 const environments = new WeakMap<object, Environment>();
 
 function environmentOf(given: WireEvent): Environment {

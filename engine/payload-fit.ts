@@ -50,10 +50,10 @@ const isMessage = (value: unknown): boolean => {
   return fits;
 };
 
-/** Messages that fit, and that nobody can have changed since: a conversation comes again at every turn. */
+/** Messages that fit and cannot have changed since: a conversation comes again at every turn. */
 const fitting = new WeakSet<object>();
 
-/** An event with those of its messages alone of which it is not known that they fit: it fits if and only if the event does. */
+/** Returns the event without the messages known to fit: the result fits its schema if and only if the event does. */
 export function withoutFitting(event: unknown): unknown {
   const messages = ownData(event, "messages");
   if (!Array.isArray(messages)) return event;

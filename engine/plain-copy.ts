@@ -20,7 +20,7 @@ export type Copied = { readonly ok: true; readonly value: unknown } | { readonly
  * symbols, big integers, and objects of any class (dates, maps, errors, buffers), whose content keys do not show. No
  * code of the payload is run but a proxy's, which can choose its answer but not change it later (threats 4.2, "event
  * intake"). The work list is explicit, so that depth cannot overflow the stack. A message that is `known` is not copied
- * again: the copy made before stands in its place, which nobody changes. So it is with the event's surroundings.
+ * again: its earlier, unchanging copy is reused. The same holds for the event's surroundings.
  */
 export function plainCopy(value: unknown, known?: KnownMessages): Copied {
   try {
@@ -35,8 +35,8 @@ export function plainCopy(value: unknown, known?: KnownMessages): Copied {
 const messageDepth = 2;
 
 /**
- * One message as `plainCopy` would copy it in an event, frozen. An adapter that sends this very copy with each event spares
- * the engine both to copy and to compare it. Undefined for what would be refused. Never throws.
+ * Copies one message as `plainCopy` would copy it in an event, and freezes it. If an adapter sends this very copy with each
+ * event, the engine need neither copy nor compare it. Undefined for a message that would be refused. Never throws.
  */
 export function messageCopy(message: object): object | undefined {
   try {
@@ -115,7 +115,7 @@ class Copier {
     return { copy: frozen(copy), nodes: this.#nodes - before };
   }
 
-  /** Surroundings are the same from event to event, so that what was found out about them holds for all of these. */
+  /** Copies the event's surroundings. They rarely differ from event to event, so a known copy is reused. */
   #environment(given: object, known: KnownCopies, depth: number): unknown {
     const same = known.find(given);
     if (same) {
@@ -214,11 +214,11 @@ class Copier {
   }
 }
 
-/** Fields of a mapping that is cloned by the platform, which keeps its layout: faster than field by field. */
+/** Least number of fields of a mapping that the platform clones: it keeps the layout and is faster than field by field. */
 const leastCloned = 4;
 const mostCloned = 64;
 
-/** The mapping as the platform copies it; undefined where that would run an accessor, or copy more than plain fields. */
+/** Returns the platform's copy of a mapping; undefined where copying would run an accessor, or copy more than plain fields. */
 function clone(from: object): Record<string, unknown> | undefined {
   const keys = Object.keys(from);
   if (keys.length < leastCloned || keys.length > mostCloned) return undefined;
@@ -232,13 +232,13 @@ function clone(from: object): Record<string, unknown> | undefined {
   return given.length === keys.length && keys.every((key, i) => key === given[i]) ? made : undefined;
 }
 
-/** A plain assignment of `__proto__` would set the prototype, and one of any inherited name may do anything. */
+/** Sets a field. An inherited name is defined, not assigned: assigning `__proto__` would set the prototype. */
 function define(to: Record<string, unknown>, key: string, value: unknown): void {
   if (key in to) Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true });
   else to[key] = value;
 }
 
-/** Says of a copy that is frozen that it is written once, wherever it stands. */
+/** Declares a frozen copy constant, so that its JSON is written only once. */
 function constant({ copy }: KnownMessage): void {
   if (typeof copy === "object" && copy !== null) keepConstant(copy);
 }

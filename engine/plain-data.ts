@@ -1,6 +1,6 @@
 /**
- * The value of an own data property; undefined for what is no object, has no such property, has an accessor there, or
- * cannot be read. For the little that is still looked at of a payload that was refused.
+ * Returns the value of an own data property; undefined for a value that is no object, has no such property, has an accessor
+ * there, or cannot be read. It runs no code of a payload, so that it can read payloads that are unchecked or refused.
  */
 export function ownData(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;

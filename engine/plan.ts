@@ -30,7 +30,7 @@ type IrNode =
   | { readonly k: "slot"; readonly slot: number; readonly name: string }
   /**
    * Own field or map key; an absent one is an error value, or none when `optional` (then the value is an Optional). `forms`
-   * stands at the name of a program where a test loosens: one that is called from elsewhere has none there.
+   * marks the name of a program in a test that loosens: there a program called from elsewhere has no name.
    */
   | { readonly k: "field"; readonly of: Ir; readonly name: string; readonly optional?: true; readonly forms?: "all" }
   | { readonly k: "has"; readonly of: Ir; readonly name: string }
@@ -62,7 +62,7 @@ export type Template = readonly (string | { readonly expr: Ir })[];
 
 /** Who owns a policy, strongest first, which is the order of judging (semantics section 3, "Scopes"). */
 export type Scope = "builtin" | "managed" | "user" | "project";
-/** Whether a rule's outcome counts, or is only reported as what it would have been. */
+/** Whether a rule's outcome counts (`enforce`), or is only reported (`monitor`). */
 export type Mode = "enforce" | "monitor";
 /** Outcome where no guard decides: for a call that no rule answers, or one that could not be understood. */
 export type Fallback = "allow" | "ask" | "block";

@@ -37,7 +37,7 @@ export function readAnswer(answer: ProgramAnswer, protocol: Protocol, event: Eve
   }
   const why = stopped ?? `the program ended with exit code ${answer.exit_code}`;
   const blocks = stopped === undefined && (protocol !== "claude" || answer.exit_code === 2) && protocol !== "json";
-  // A reason stands in messages for people: what cannot be seen, or moves a cursor, is written out.
+  // People read reasons in messages: characters that are invisible or move a cursor are written out.
   const said = showText(answer.stderr.trim() || answer.stdout.trim() || why);
   if (blocks) return deciding ? { outcome: "block", reason: said, errors: [] } : failure(said, false);
   if (protocol === "json" || protocol === "claude") {
@@ -99,8 +99,8 @@ const claudeNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The answer that stands in the output of a Claude Code hook, which may print text beside it. Of several the last one
- * counts, with the strictest decision of all. What looks like a decision and cannot be read is a failure.
+ * Reads the answer in the output of a Claude Code hook, which may print text beside it. Of several answers the last one
+ * counts, with the strictest decision of all. Text that looks like a decision but cannot be read is a failure.
  */
 function fromClaude(stdout: string, deciding: boolean): ProgramVerdict {
   const { answers, beside, unread } = findAnswers(stdout, claudeNames);

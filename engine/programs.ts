@@ -78,13 +78,13 @@ export function askPrograms(
 /** Answers of the programs of one round so far. */
 interface Round {
   readonly hits: GuardHit[];
-  /** Values that programs put in, by the name of the field or argument. */
+  /** Values that programs set, by the name of the field or argument. */
   readonly rewrites: Map<string, { readonly linked: LinkedRule; readonly value: unknown }>;
   readonly findings: Findings;
   readonly ports: TransformPorts;
 }
 
-/** A program that guards and cannot be asked closes the event; any other is recorded only (semantics section 4). */
+/** Handles a program that failed: one that guards closes the event; the error of any other is only recorded (semantics section 4). */
 function failed(error: EvaluationError, linked: LinkedRule, asked: boolean, { event }: View, findings: Findings): void {
   if (asked && eventKind(event.event) === "decide") findings.fail(error, linked);
   else findings.record(errorOf(error, linked));
@@ -119,7 +119,7 @@ function take(verdict: ProgramVerdict, hit: Omit<GuardHit, "outcome">, view: Vie
     round.hits.push({ ...said, outcome, cover: { of: wholeCall, view: 0 } });
 }
 
-/** A program that allows has seen the whole call, which is worth no more than what is understood of it. */
+/** Coverage of a program's `allow`: the whole call, as far as it is understood. */
 const wholeCall: Cover = {
   all: true,
   opaque: false,
@@ -143,7 +143,7 @@ function rewrite(name: string, value: unknown, linked: LinkedRule, { rewrites, f
   if (!other) rewrites.set(name, { linked, value });
 }
 
-/** The payload with what programs put in the place of arguments or texts; only the keys that they name. */
+/** Returns the payload with the values that programs set for arguments or texts; only the keys that they name change. */
 function rewritten(view: View, { rewrites, findings, ports }: Round): View {
   const before = payloadOf(view.event);
   let after = before;
@@ -164,7 +164,7 @@ function rewritten(view: View, { rewrites, findings, ports }: Round): View {
   return { ...view, event, facts: ports.factsOf(event) };
 }
 
-/** One argument under every name that the call has it by, or one text of an event that is no call. */
+/** Sets one argument under every name that the call has for it, or one text of an event that is no call. */
 function withValue({ event }: View, payload: Payload, name: string, value: unknown): Payload | EvaluationError {
   const { args } = payload;
   if (args) {

@@ -2,8 +2,8 @@ import type { View } from "./evaluate-rule.ts";
 import type { PlanPolicy } from "./plan.ts";
 
 /**
- * A revision as the rules of a policy see it: those of a project that nobody has trusted see the labels that such rules
- * gave, and nobody else does. The user's own rules may pass a call by a label that is there.
+ * Returns a revision as the rules of a policy see it. Only rules of a project's untrusted policies see the labels that such
+ * rules set: a rule of the user may let a call pass because a label is present.
  */
 export function ownView(policy: PlanPolicy, view: View): View {
   const { labels, projectLabels } = view.session;

@@ -28,8 +28,8 @@ export function approvalKey(view: View, combined: Combined, hits: readonly Guard
 }
 
 /**
- * The key of what rules that somebody trusts ask, where others ask as well; undefined where they ask alone, or not at all. A
- * denial of theirs holds whoever asks beside them.
+ * Returns the key of the question that trusted rules ask, where others ask as well; undefined where trusted rules ask alone, or
+ * not at all. A denial of it holds whoever asks beside them.
  */
 export function denialKey(view: View, { also }: Combined, hits: readonly GuardHit[], plan: Plan): string | undefined {
   const asking = askingRules(hits);
@@ -77,7 +77,7 @@ export interface QuestionKeys {
   readonly denial?: string;
 }
 
-/** One question for all rules that ask: the shortest time-out, remembered only if all say so, clearing what all clear. */
+/** Builds one question for all asking rules: shortest time-out, remembered only if all say so, clearing the labels that all clear. */
 export function questionOf(
   view: View,
   { key, denial }: QuestionKeys,
@@ -87,7 +87,7 @@ export function questionOf(
   also?: string,
 ): Question {
   const asking = hits.filter((hit) => hit.outcome === "ask").flatMap((hit) => askingOf(hit, mask));
-  // A policy that nobody trusts has no part in what an approval is worth to others.
+  // An untrusted policy has no say in how long an approval counts, or which labels it clears, for others.
   const given = asking.filter(({ untrusted }) => !untrusted).map((one) => one.given);
   const timeouts = given.flatMap(({ timeout }) => (typeof timeout === "number" ? [timeout] : []));
   const clears = given.map((p) => (Array.isArray(p.clears) ? p.clears.map(String) : []));
@@ -106,7 +106,7 @@ export function questionOf(
   };
 }
 
-/** The questions of a rule; one that a program of it asks has the program's reason, and is never remembered. */
+/** Lists the questions of a rule. A question by its program has the program's reason, and is never remembered. */
 function askingOf(hit: GuardHit, mask: (text: string) => string): Asking[] {
   const { rule, reason, guards } = hit.linked;
   const why = renderText(reason, hit.frame, mask) || rule.title || rule.id;

@@ -33,7 +33,7 @@ export interface RecordTexts {
   readonly observed: readonly string[];
 }
 
-/** The same, masked and bounded. Read as one JSON text, since what is seldom there must cost nothing. */
+/** Returns the texts masked and bounded. All are searched as one JSON text, so that rare parts cost nothing when absent. */
 export function maskedTexts(texts: RecordTexts, { mask, pseudonym }: Masking): RecordTexts {
   // Texts that a replay takes from the record are masked already.
   const found = mask.mask(texts, textsJson(texts), pseudonym);
@@ -117,7 +117,7 @@ const withheldProgram: Omit<RecordedProgram, "rule"> = {
   partial: true,
 };
 
-/** Texts that could not be looked at: that there were some, and nothing of them. */
+/** Returns placeholders for texts that could not be searched: they show only that there were some. */
 function withheldTexts(texts: RecordTexts): RecordTexts {
   const { reason, errors, doubts, notices, background, programs, scripts, trees } = texts;
   return {

@@ -40,8 +40,8 @@ export interface RecordedEvent {
 
 /**
  * Digest and view of an event, masked before either is made, so that not even the digest confirms a guess at a secret.
- * An event kept whole has its digest as it is. What could not be looked at is withheld. Source: threats section 3.2, items
- * 1 and 10.
+ * An event kept whole has its unmasked digest. An event that could not be searched is withheld. Source: threats section
+ * 3.2, items 1 and 10.
  */
 export function recordedEvent(
   event: JudgedEvent,
@@ -115,7 +115,7 @@ export function bounded(value: unknown): { readonly value: unknown; readonly cut
   return made.cut ? { value: shown, cut: true } : { value, cut: false };
 }
 
-/** Tells whether `Bounder` would leave a value as it is: counts what that counts, in the same order. */
+/** Tells whether `Bounder` would leave a value as it is: counts the same things in the same order. */
 class Measure {
   /** Units of text and values that are left. */
   text: number;
@@ -173,7 +173,7 @@ class Bounder {
     return Array.isArray(value) ? this.#list(value, depth + 1) : this.#object(value as object, depth + 1);
   }
 
-  /** True if nothing of a value at this depth is left out; it then takes what it takes. */
+  /** True if a value at this depth fits whole; its size is then taken from the bounds. */
   #fits(value: object): boolean {
     const measure = new Measure(this.#text, this.#values);
     if (!measure.fits(value, messageDepth)) return false;

@@ -4,9 +4,8 @@ import { exhausted } from "./evaluate-values.ts";
 import { type Frame, type Linked, memoOf } from "./frame.ts";
 
 /**
- * A named condition is evaluated once for each key and session revision. Every later user takes the same steps and work
- * all the same, so that an answer never depends on who came first. A waiver evaluates it anew, because what it may rely on
- * is its own.
+ * Evaluates a named condition once for each key and session revision. Every later user still pays the same steps and work, so
+ * that an answer never depends on who came first. A waiver evaluates it anew, because it sees names differently (`waiving`).
  */
 export function remembered(body: Linked, keyOf: (frame: Frame) => string): Linked {
   return (frame) => {

@@ -49,8 +49,8 @@ function plainValue(value: Value | EvaluationError): unknown {
 }
 
 /**
- * Puts the groups of a match where texts read them, null for one that took no part. A group that cuts a piece out of
- * what a detector finds in the whole text would pass the detectors by itself; it is not shown either.
+ * Puts the groups of a match into the slot that texts read; null for a group that took no part. A group that is part of a
+ * secret may escape the detectors by itself: it is null too, unless it still stands in the masked whole text.
  */
 function bindMatch(frame: Frame, { text = "", groups }: Captured, mask: (text: string) => string): void {
   const masked = groups ? mask(text) : "";

@@ -28,7 +28,7 @@ export type Replayed =
   | { readonly kind: "same" }
   /** An answer of a human or a note: nothing to judge, its change of state was taken in. */
   | { readonly kind: "folded" }
-  /** `field` is the dotted name of the first difference, what a reader looks at first coming first. */
+  /** `field` is the dotted name of the first difference, in the order in which a reader wants to know of them. */
   | { readonly kind: "different"; readonly field: string; readonly recorded: unknown; readonly replayed: unknown }
   /** The record does not say enough; its change of state was taken in. */
   | { readonly kind: "unknown"; readonly why: string };
@@ -161,7 +161,7 @@ function judgeAgain(plan: LinkedPlan, step: ReplayStep, state: SessionState, por
   return other ? { kind: "different", ...other } : { kind: "same" };
 }
 
-/** True where scripts that were read do not stand on this disk as they did: what they say is not on record. */
+/** True where scripts that were read have changed on this disk: records do not keep their text. */
 function hasOtherScripts(before: AuditBody, { observations }: AuditBody): boolean {
   const known = before.observations.scripts ?? [];
   return canonicalJson(known) !== canonicalJson(observations.scripts ?? []);
@@ -172,7 +172,7 @@ function callerOf({ adapter, host_version }: AuditBody): Caller {
   return { ...(adapter !== undefined && { adapter }), ...(host_version !== undefined && { host_version }) };
 }
 
-/** The wire event that a body's view stands for, or why it stands for none. */
+/** Rebuilds the wire event from a body's view, or returns why that is not possible. */
 function wireOf(body: AuditBody): { readonly event: unknown } | string {
   const wire = viewAsWire(body);
   if (typeof wire === "string") return wire;

@@ -32,7 +32,7 @@ export interface Round {
   readonly carried: readonly View[];
   /** The final payload and its other readings with what policies of a project declare besides. */
   readonly further: readonly View[];
-  /** Every pass, since no later one lifts what an earlier one was answered by a default. */
+  /** Every pass: an answer that an earlier pass got from a default is not lifted by a later pass. */
   readonly passes: readonly Pass[];
 }
 
@@ -140,8 +140,8 @@ export function carriedPrograms(
 const notRewritten = new EvaluationError("HW505", "a call inside another call cannot be rewritten; make it by itself");
 
 /**
- * A carried call that a rule would rewrite does not run as it is; one of which a policy that nobody trusts would take something
- * out is asked about. Rules in monitor mode see it too.
+ * Settles carried calls: one that a rule would rewrite cannot run as it is, and a human is asked about one that an untrusted
+ * policy would redact. Rules in monitor mode see them too.
  */
 export function settleCarried(
   plan: LinkedPlan,
@@ -171,8 +171,8 @@ const nothing: readonly View[] = [];
 const none: readonly GuardHit[] = [];
 
 /**
- * The readings with what policies of a project declare besides, and with what is not known supposed, where that says more. They are
- * judged beside the others, so that neither what came with a repository nor a supposition takes a refusal back.
+ * Returns further readings, where they say more: with the declarations of a project's policies, and with suppositions about what is
+ * not known. They are judged beside the others, so that neither a repository nor a supposition can take a refusal back.
  */
 export function furtherViews(views: readonly View[]): readonly View[] {
   if (!views.some(saysMore)) return nothing;
@@ -191,8 +191,8 @@ const tooMany = new EvaluationError(
 );
 
 /**
- * The calls that readings of a call carry in their arguments, each as a reading of its own. More than can be judged close the
- * event.
+ * Returns the calls that readings of a call carry in their arguments, each as its own reading. If there are more than can be
+ * judged, the event is closed.
  */
 export function carriedViews(
   views: readonly View[],

@@ -23,9 +23,9 @@ export function pseudonymOf(installKey: string, session: string): Pseudonym {
 }
 
 interface SessionKey {
-  /** Not as bytes: of those some versions of Node ask each time at length what they are. */
+  /** A key object, since some versions of Node check raw bytes at length at each use. */
   readonly key: KeyObject;
-  /** Names under the key, by what they are of. */
+  /** Names under the key, by the value that they name. */
   readonly names: Map<string, string>;
 }
 
@@ -51,9 +51,9 @@ const rememberedKeys = 16;
 const sessionKeys = new SessionKeys();
 
 /**
- * Names for values that hold for one installation, whatever the session: HMAC-SHA-256 under a key of their own. Equal
- * values have equal names, so that an auditor can follow one through the trail; nobody can try values without the install
- * key, and without one there are no names. Source: threats section 3.2, item 10.
+ * Names values for one installation, whatever the session: HMAC-SHA-256 under a separate key. Equal values have equal
+ * names, so that an auditor can follow one through the trail. Guesses cannot be tried without the install key, and without
+ * one there are no names. Source: threats section 3.2, item 10.
  */
 export function valueDigestOf(installKey: string): Pseudonym {
   if (installKey === "") return () => undefined;
@@ -64,7 +64,7 @@ export function valueDigestOf(installKey: string): Pseudonym {
   };
 }
 
-/** The key of values that was derived last, of which there is one for each installation. */
+/** The last derived key of values; each installation has one. */
 let valueKey: { readonly of: string; readonly key: KeyObject } | undefined;
 
 function derived(installKey: string, salt: string, use: string): KeyObject {
@@ -72,8 +72,8 @@ function derived(installKey: string, salt: string, use: string): KeyObject {
 }
 
 /**
- * The boundary of what is injected on one event, 16 hex. With an install key it proves itself, so that a later event can
- * tell a note of ours from one that content made up. Source: semantics section 5 (observations).
+ * Returns the boundary of texts injected on one event, 16 hex digits. With an install key it carries a proof, so that a later
+ * event can tell a genuine note from one that content made up. Source: semantics section 5 (observations).
  */
 export function boundaryOf(event: string, pseudonym: Pseudonym): string {
   const { all, proof } = boundaryDigits;

@@ -38,8 +38,8 @@ export class SessionState {
   }
 
   /**
-   * Takes a record that was written into its session. Labels of a sub-agent's, forked or resumed session join those it
-   * comes from, however far up. Records without state, as of a malformed payload, belong to no session.
+   * Folds a written record into its session. Labels of a sub-agent's, forked or resumed session are added to the sessions that
+   * it comes from, all the way up. Records without state, such as that of a malformed payload, belong to no session.
    */
   fold(body: AuditBody): void {
     const { state } = body;
@@ -86,12 +86,12 @@ export class SessionState {
     this.#keep(id, data);
   }
 
-  /** Goes on with what another state remembers; windows are those of this one's rules from now on. */
+  /** Takes over the sessions of another state; from now on the windows are those of this state's rules. */
   adopt(other: SessionState): void {
     for (const [id, data] of other.#sessions) this.#keep(id, structuredClone(data));
   }
 
-  /** The session as it is, or as it would begin. Nothing is kept of one that is only looked at. */
+  /** Returns the session as it is, or as it would begin. Reading a session does not store it. */
   #seen(id: string, parent: string | undefined): SessionData {
     const known = this.#sessions.get(id);
     if (known?.begun) return known;

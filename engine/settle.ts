@@ -56,7 +56,7 @@ function reportConflict(linked: LinkedRule, before: View, after: View, sets: Set
       const message = `rules \`${other.rule}\` and \`${linked.rule.id}\` set \`${key}\` to different values`;
       findings.fail(new EvaluationError("HW514", message), linked);
     }
-    // One dispute is said once, though every round has it again.
+    // A dispute is reported once, though it comes up again in every round.
     sets.set(key, { rule: linked.rule.id, value, disputed: disputed || other?.disputed === true });
   }
 }
@@ -96,7 +96,7 @@ function transform(
     }
     const { view: after, applied, errors, failed } = applyTransform(linked, action, now, result.frame, ports);
     if (monitored) {
-      // As when it is enforced: what changes nothing is no match.
+      // As in enforce mode, a transform that changes nothing is no match.
       if (failed || after !== now) findings.note(linked, failed ? "error" : name, undefined, result.unsure);
       now = after;
       continue;

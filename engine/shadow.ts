@@ -10,8 +10,8 @@ import type { TransformPorts } from "./transform.ts";
 import { questions } from "./untrusted.ts";
 
 /**
- * Rules in monitor mode judge a shadow of the event: they see each other's changes and labels, and nobody else does. Their
- * work is counted apart, since they may not close an event by it: over it the record says that they were not all asked.
+ * Judges a shadow of the event by rules in monitor mode: only they see each other's changes and labels. Their work is
+ * counted separately, since it must not close an event: beyond its limit the record says that not all of them were asked.
  */
 export function shadow(
   candidates: Candidates,

@@ -30,7 +30,7 @@ const hidden: readonly Range[] = [
   [0xf0000, 0x10ffff],
 ];
 
-/** Every character of a text that is written out, a run of them at once: a text may consist of them. */
+/** Matches runs of characters that are written out; whole runs, since a text may consist of them. */
 const written = new RegExp(`[${hidden.map(([low, high]) => `${escaped(low)}-${escaped(high)}`).join("")}]+`, "gu");
 
 /**

@@ -52,7 +52,7 @@ export function namedIn(waivers: readonly (Ir | undefined)[], condition: Conditi
   return names;
 }
 
-/** Goes through a condition; `sure` while what is looked at must hold for the whole to hold. */
+/** Walks a condition; `sure` is true while the part must hold for the whole to hold. */
 function look(ir: Ir, negated: boolean, sure: boolean, seen: Seen, depth: number): void {
   if (ir.k === "and" || ir.k === "or") {
     const all = (ir.k === "and") !== negated;
@@ -73,7 +73,7 @@ function look(ir: Ir, negated: boolean, sure: boolean, seen: Seen, depth: number
   if (kind) seen.kinds.add(kind);
 }
 
-/** The kind of which a test looks at every effect: `every` of it, or that there is none such. */
+/** Returns the kind of effects that a test covers completely: `every` of them passes, or none does. */
 function wholeKind(ir: Ir, negated: boolean): EffectKind | undefined {
   if (ir.k !== "loop" || ir.list.k !== "root" || ir.list.certain) return undefined;
   if (ir.loop !== (negated ? "exists" : "all")) return undefined;

@@ -4,9 +4,9 @@ import type { Frame } from "./frame.ts";
 import type { LinkedCondition } from "./linked.ts";
 
 /**
- * The name of a program as tests that loosen see it: a command that is called by a path which is no place of the system's
- * programs is not the program of that name, and has none. In a waiver neither has one that is another run by variables, options or
- * wrappers, unless the waiver names them (`waiving`). `given` is a command, or an effect that says by what it comes.
+ * Returns the name of a program as tests that loosen see it. A command called by a path outside the system's program folders is not
+ * the program of that name: its name is empty. In a waiver so is that of a command altered by variables, options or wrappers,
+ * unless the waiver names them (`waiving`). `given` is a command, or an effect with the command that causes it.
  */
 export function sureName(given: Value, name: Value, facts: FactSet, waiving?: ReadonlySet<string>): Value {
   if (typeof given !== "object" || given === null) return name;

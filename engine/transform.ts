@@ -84,7 +84,10 @@ export function applyTransform(
   return { view: { ...view, event, facts: ports.factsOf(event) }, applied: [applied], errors, failed: undefined };
 }
 
-/** Each message by itself, and what stands beside the messages, which must be processed as a whole; a message that fails again is replaced by a placeholder (semantics section 4, `context`). */
+/**
+ * Runs a transform on each message separately, and on the rest of the payload, which must be processed as a whole. A message that
+ * fails again is replaced by a placeholder (semantics section 4, `context`).
+ */
 function byMessage(
   payload: Payload,
   run: (payload: Payload) => Payload | EvaluationError,
@@ -107,7 +110,7 @@ function byMessage(
   return changed ? { ...beside, messages } : payload;
 }
 
-/** The placeholder of a message; one that is the very same placeholder stays, so that withholding settles. */
+/** Returns the placeholder of a message. A message that already equals its placeholder is kept, so that withholding settles. */
 function withheld(message: unknown, error: DecisionError): readonly unknown[] {
   const placeholder = withheldMessage(message, withheldText(error));
   return [canonicalJson(placeholder) === canonicalJson(message) ? message : placeholder];

@@ -6,14 +6,14 @@ import type { LinkedAction, LinkedRule } from "./link-plan.ts";
 import { ownView } from "./project-labels.ts";
 import { applyTransform, type TransformPorts } from "./transform.ts";
 
-/** True for an action that may rewrite the event: any of a policy that somebody trusts, and few of others. */
+/** True for an action that may rewrite the event: any action of a trusted policy, and a few of untrusted ones. */
 export function rewrites(linked: LinkedRule, action: LinkedAction, { event }: View): boolean {
   if (linked.policy.untrusted !== true) return true;
   const standing = untrustedStanding(action.code.name, event.event);
   return standing === "works" || standing === "token";
 }
 
-/** True if some rule may rewrite the event only by a token, as one that nobody trusts may. */
+/** True if a rule of an untrusted policy has transforms; such a rule may rewrite the event only by a token. */
 export function hasUntrusted(rules: readonly LinkedRule[]): boolean {
   return rules.some(({ policy, transforms }) => policy.untrusted === true && transforms.length > 0);
 }

@@ -8,11 +8,11 @@ interface Answers<T> {
   readonly unknown: T;
 }
 
-/** The answer to most calls, which no rule speaks of: it rests on the policies alone, so that it is worked out once. */
+/** Answer to calls that no rule answers, as most are: it depends on the policies alone, so that it is computed once. */
 export class UsualAnswer<T> {
   readonly #answers = new WeakMap<readonly PlanPolicy[], Answers<T>>();
 
-  /** `work` gives the answer to a call that is not understood, or to any other; whether it is, is asked only where it matters. */
+  /** `work` computes the answer to a call that is unknown, or known; `isUnknown` is called only where that matters. */
   of(policies: readonly PlanPolicy[], isUnknown: () => boolean, work: (isUnknown: boolean) => T): T {
     let made = this.#answers.get(policies);
     if (!made) {

@@ -1,15 +1,15 @@
 /**
- * An example of every field that conditions see of a call: what it is in one call, for the reference. A test runs them all
- * and holds that no field of these records is without one.
+ * An example for the reference of every field of a call that conditions can read, with its value in one call. A test runs all of
+ * them and checks that no field of these records lacks one.
  */
 
-/** One record: a bash command, the expression that is the record, and what each field of it is, as an expression. */
+/** Example of one record: a bash command, the expression of the record, and the value of each field, as an expression. */
 export interface RecordExample {
   readonly call: string;
   readonly value: string;
   /**
-   * By field: what it gives, or what follows the field in an expression and what that gives. Of a field
-   * that may be absent, `?` takes it as an optional (`value.?field`), and `has` asks whether it is there.
+   * By field: its value, or the rest of an expression after the field with the value of the whole. For a field that may be
+   * absent, `?` reads it as an optional (`value.?field`), and `has` asks whether it is there.
    */
   readonly fields: Readonly<Record<string, string | readonly [expression: string, gives: string]>>;
 }

@@ -31,7 +31,7 @@ function causeOf(path: PathValue): string {
   return shownPath(path, "lexical");
 }
 
-/** A test of a path by what its other arguments name, which are known. */
+/** Lifts a test of a path against places that its other, known arguments name. */
 function tested(
   names: (path: PathValue, operands: readonly Value[], options: MatchOptions, context: CallContext) => Patterns,
   floats: (operands: readonly Value[]) => boolean = () => false,
@@ -102,7 +102,7 @@ const ofClass = tested(
   ([name]) => name === floatingClass,
 );
 
-/** `is`, of which a file that no agent reads is told from its whole path. */
+/** Lifts `is`. Whether a path is a fixture depends on all of it, so that is open for a path known in part. */
 const isOf: Lift = (args, run, context) => {
   if (args[1] === "fixture") return new Unsure("open", causes(args));
   const graded = ofClass(args, run, context);
@@ -111,7 +111,7 @@ const isOf: Lift = (args, run, context) => {
   return isEnd && context.forms === "any" && gradeIsOpen(graded) ? false : graded;
 };
 
-/** True for a path that begins with what is not known and ends in a name, or in a part of one. */
+/** True for a path with an unknown beginning and a last name that is known, at least in part. */
 function endsKnown({ loose, partly }: PathValue): boolean {
   const last = namesOf(partly?.lexical.members[0] ?? []).at(-1);
   return loose === true && last?.some((piece) => typeof piece === "string" && /[^.]/.test(piece)) === true;
@@ -121,7 +121,7 @@ function gradeIsOpen(value: Value | EvaluationError): boolean {
   return value instanceof Unsure && value.grade === "open";
 }
 
-/** A test of the text of a path. Where that is cleaned, what its known parts say of it is not sure. */
+/** Lifts a test of the text of a path. Where cleaning may change the text, the result is open. */
 function texted(asText: Lift): Lift {
   return ([path, operand = null], run, context) => {
     if (!isPartly(path) || isUnsure(operand)) return new Unsure("open", causes([path ?? null, operand]));
@@ -138,7 +138,7 @@ function texted(asText: Lift): Lift {
   };
 }
 
-/** True for pieces that cleaning leaves as they are, whatever their holes hold but `..`. */
+/** True for pieces that cleaning leaves as they are, whatever their holes hold (except `..`). */
 function isClean(pieces: Pieces): boolean {
   const last = pieces.at(-1);
   if (typeof last === "string" && last.endsWith("/")) return false;
@@ -156,7 +156,7 @@ function climbs(form: Approximation): boolean {
   return form.members.some((pieces) => pieces.some((piece) => typeof piece === "object" && piece.hole === "tail"));
 }
 
-/** A tail may lead elsewhere by `..`: what the text says holds then only where a test restricts, and never for sure. */
+/** Weakens a grade, since an unknown tail may lead elsewhere by `..`: it is never sure, and open where a test loosens. */
 function unsurely(
   graded: Value | EvaluationError,
   form: Approximation,
@@ -197,7 +197,7 @@ const lastExtension: Lift = (args, run, context) => {
   return isBehindName ? found : fewTexts(["", found], shownText(name));
 };
 
-/** The folder of a path: what is known of it without its last name. */
+/** Lifts the folder of a path: its known parts without the last name. */
 const folderOf: Lift = ([given]) => {
   if (!isPartly(given)) return anyText(causes([given ?? null]).join(", ") || "…");
   const {

@@ -15,7 +15,7 @@ export function isPartlyUrl(value: Value | undefined): value is Value & KnownInP
   return isUrl(value) && value.partly !== undefined;
 }
 
-/** The text of an address that is known in part; any other value as it is. */
+/** Returns the text of a URL that is known in part; any other value as it is. */
 export function urlText(value: Value): Value {
   return isPartlyUrl(value) ? (value as KnownInPart).partly.text : value;
 }
@@ -60,7 +60,7 @@ function graded(host: Approximation, { sure, may, addresses }: HostTest, context
 
 /** The lifted forms of functions of addresses and hosts; those of texts are given. */
 export function urlLifts({ equals, unknown, eachText }: Readonly<Record<"equals" | "unknown" | "eachText", Lift>>) {
-  /** A test of a host: of the text itself, or of the address that it is part of. */
+  /** Lifts a test of a host, which is given as text or within its URL. */
   const hostTested = (test: (operand: Value) => HostTest | undefined): Lift => {
     return (args, run, context) => {
       const [value = null, operand = null] = args;
@@ -83,7 +83,7 @@ export function urlLifts({ equals, unknown, eachText }: Readonly<Record<"equals"
     const list = Array.isArray(operand) ? operand : [operand];
     return list.every((item) => typeof item === "string") ? (list as readonly string[]) : undefined;
   };
-  /** Functions that ask of an address for some of its parts alone. */
+  /** Lifts functions that read only some parts of a URL. */
   const ofParts = (...parts: readonly (keyof PartlyKnownUrl)[]): Lift => {
     return (args, run, context) => {
       const [value = null, ...rest] = args;

@@ -40,7 +40,7 @@ const unknown: Lift = (args) => anyText(causesOf(args).join(", ") || "…");
 /** Code that asks of its arguments which there are, never how they read. */
 const structural: Lift = (args, run, context) => run(args, context);
 
-/** Decided for each known text by itself; what has holes is not known. */
+/** Decides each possible text separately; the result is unknown for a text with holes. */
 const eachText: Lift = (args, run, context) => {
   const places = args.flatMap((arg, i) => (arg instanceof Approximation || arg instanceof Unsure ? [i] : []));
   const [place = -1] = places;
@@ -111,7 +111,7 @@ function isText(value: Value): value is Text {
   return typeof value === "string" || value instanceof Approximation;
 }
 
-/** True where what is known of two texts says that they differ. */
+/** True where the known parts of two texts show that they differ. */
 function excludes(a: Text, b: Text, { loosens }: { readonly loosens?: boolean }): boolean {
   if (loosens && [a, b].some((text) => text instanceof Approximation && text.loose)) return false;
   const [x, y] = [a, b].map((text) => (typeof text === "string" ? [[text]] : text.members));
@@ -126,7 +126,7 @@ function placesOfPiece(piece: Pieces[number]): ReturnType<typeof placesOf> | [Ex
   return typeof piece === "string" ? placesOf(piece) : [piece.hole];
 }
 
-/** The strongest of an answer for each item; errors as of `||`. */
+/** Returns the strongest of the answers for the items; errors are treated as by `||`. */
 function among(items: readonly Value[], ask: (item: Value) => Value | EvaluationError): Value | EvaluationError {
   let best: Graded = false;
   let error: EvaluationError | undefined;
@@ -161,7 +161,7 @@ const isIn: Lift = (args, run, context) => {
 
 const sameText: Run = ([a, b]) => a === b;
 
-/** A text and literals, decided together: one of which few are known is in a list that has all of them. */
+/** Grades a text against all literals together: a text with a few possible values is surely in a list that has all of them. */
 function oneOf(text: Approximation, list: readonly string[], loosens?: boolean): boolean | Unsure {
   return gradeText(
     text,
@@ -170,7 +170,7 @@ function oneOf(text: Approximation, list: readonly string[], loosens?: boolean):
   );
 }
 
-/** Levels of a value that are looked into for what is not known, as the engine does. */
+/** Levels of a value that are searched for unknown parts, as in the engine. */
 const deepest = 3;
 
 function hasUnknown(value: unknown, levels: number = deepest): boolean {
@@ -242,10 +242,10 @@ const ofList: Lift = (args, run, context) => {
   return (isLoose ? unknown : structural)(args, run, context);
 };
 
-/** Keys of a map are known, whatever its values are. */
+/** Tests for a key: keys of a map are known even where its values are not. */
 const isKey: Lift = (args, run, context) => (hasUnknown(args[0]) ? unknown(args, run, context) : run(args, context));
 
-/** Functions of an optional whose value need not be there where it may be several texts or none. */
+/** Lifts functions of an optional: a value that may be several texts or none need not be present. */
 function ofOptional(otherwise: Lift): Lift {
   return (args, run, context) => {
     const [given] = args;

@@ -1,8 +1,8 @@
 import { type CanonicalTool, canonicalTool, canonicalTools, hostTools, toolArguments } from "../schema/tools.ts";
 
 /**
- * How other products write which tools a rule is for, and what that is here: regular expressions and permissions of Claude
- * Code, negations, words for every tool, and names of servers' tools with other marks between their parts.
+ * Translates other products' ways to say which tools a rule is for: regular expressions and permissions of Claude Code,
+ * negations, words for every tool, and names of servers' tools with other separators.
  */
 
 /** Help for a text that names no tool; undefined where no tool is near. Work is bounded by its length. */
@@ -11,7 +11,7 @@ export function toolInstead(text: string): string | undefined {
   return everyTool(text) ?? negated(text) ?? permission(text) ?? several(text) ?? served(text) ?? unpatterned(text);
 }
 
-/** Longer than any name that somebody types. */
+/** Longest text that is read; no typed name is longer. */
 const mostRead = 1_000;
 
 /** True for a text that is a regular expression and can be no glob of tools: no name holds a dot before a star. */
@@ -56,7 +56,7 @@ function permission(text: string): string | undefined {
   return `write \`tool: ${tool}\`, and test what it is given under \`when\``;
 }
 
-/** Alternatives, however they are joined, with the marks of a regular expression around them. */
+/** Reads alternatives, however they are joined, within the marks of a regular expression. */
 function several(text: string): string | undefined {
   const bare = text.replace(/^\^/, "").replace(/\$$/, "");
   const inner = /^\((?:\?:)?([^()]*)\)$/.exec(bare)?.[1] ?? bare;

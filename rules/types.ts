@@ -6,7 +6,7 @@ export type Type =
   | { readonly kind: Exclude<ScalarKind, "int"> }
   /** `range` closes the numbers, so that a comparison with one beyond is known never to hold. */
   | { readonly kind: "int"; readonly range?: Range }
-  /** Dyn that any type can take the place of: what an empty list holds, or a type variable that nothing bound. */
+  /** Dyn that any type may replace: the element of an empty list, or an unbound type variable. */
   | { readonly kind: "dyn"; readonly open: true }
   /**
    * `values` closes the set, so that a comparison with anything else is known never to hold. `names` does the same with
@@ -29,17 +29,17 @@ export interface NameTable {
   readonly noun: string;
   /** Names to suggest, and to try patterns on. */
   readonly names: readonly string[];
-  /** The name that facts have for a text: itself, or what another spelling stands for. */
+  /** Returns the name that facts use for a text: the text itself, or the name of which it is another spelling. */
   canonical(text: string): string;
   /** True for a canonical name. */
   has(text: string): boolean;
-  /** Other spellings, to suggest what they stand for. */
+  /** Other spellings, to suggest their names. */
   readonly others?: readonly string[];
   /** Under which key of a policy an author declares further names. */
   readonly declared?: "tools";
   /** Help for a text that is no name, where there is better advice than the nearest name. */
   instead?(text: string): string | undefined;
-  /** True where a name loses what an author may have meant by another spelling: no program writes it then. */
+  /** True where folding a spelling to its name may lose the author's meaning: then no program rewrites it. */
   readonly lossy?: true;
   /** Warning about another spelling that is folded; a natural spelling gets a note. */
   alias?(text: string): { readonly message: string; readonly help: string } | undefined;
@@ -47,7 +47,7 @@ export interface NameTable {
   mayBegin?(text: string): boolean;
 }
 
-/** `type` is the type of what `type(x)` gives; `error` stands for an expression that already has a diagnostic. */
+/** Kinds of scalar types. `type` is the type of `type(x)`; `error` marks an expression that already has a diagnostic. */
 type ScalarKind = "null" | "bool" | "int" | "double" | "timestamp" | "duration" | "dyn" | "type" | "error";
 
 /** A record with named fields: a fact type, a root, or the arguments of a tool. Two are the same if their names are. */
@@ -159,7 +159,7 @@ export function isRecord(type: Type, name: string): boolean {
   return type.kind === "record" && type.name === name;
 }
 
-/** True if a value of type `from` can stand where `to` is wanted. Dyn goes anywhere; its value is looked at when it runs. */
+/** True if a value of type `from` fits where `to` is wanted. Dyn fits anywhere; its value is checked when it runs. */
 export function assignable(from: Type, to: Type): boolean {
   if (isDyn(from) || isDyn(to)) return true;
   if (from.kind === "list" && to.kind === "list") return assignable(from.element, to.element);

@@ -38,9 +38,9 @@ const families: readonly Readonly<Record<string, readonly Overload[]>>[] = [
 ];
 
 /**
- * Overload families that one name of the language spans, e.g. `contains` on strings, lists and paths: what a call on
- * a dyn value chooses from when it runs, in this order. A text out of dyn arguments is taken for a path or URL where only
- * those have the function.
+ * Overload families that one name of the language spans, e.g. `contains` on strings, lists and paths. A call on a dyn value
+ * chooses from them when it runs, in this order. A text among dyn arguments is read as a path or URL where only those
+ * have the function.
  */
 const spanning: Readonly<Record<string, readonly string[]>> = {
   contains: ["contains", "list_contains", "path_contains"],

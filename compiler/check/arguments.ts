@@ -10,7 +10,7 @@ import { at } from "./context.ts";
  * an event is there. What is asked of such an argument goes to code that looks at the event's tool (`argument.*`).
  */
 
-/** Notes that a part of `args` by this name was taken. A name that is worked out is kept only where that costs nothing. */
+/** Notes that a part of `args` was read by this name. A computed name is kept only where evaluating it again costs nothing. */
 export function argumentNamed(base: Typed, name: string | Ir): { argument: Ir } | Record<never, never> {
   if (base.key !== "args") return {};
   if (typeof name === "string") return { argument: { k: "const", value: name } };
@@ -23,13 +23,13 @@ function mayName({ k, ...key }: Ir & { value?: unknown }): boolean {
   return k !== "const" || (typeof key.value === "string" && (key.value === "url" || namesPath(key.value)));
 }
 
-/** What a field is taken of: of an argument that may be a path or URL, its view with the fields of one. */
+/** Returns the IR to read a field from: for an argument that may be a path or URL, a view of it with their fields. */
 export function viewed({ ir, argument }: Typed, span: Span): Ir {
   if (!argument || !mayName(argument)) return ir;
   return at(span, { k: "call", fn: "argument.view", args: [ir, at(span, argument)] });
 }
 
-/** A call of a family on a value that may be an argument; undefined where the plain call says the same. */
+/** Returns the call of a family on a value that may be an argument; undefined where the plain call means the same. */
 export function argumentCall(
   family: string,
   of: Typed,

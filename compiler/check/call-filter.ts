@@ -5,8 +5,8 @@ import { toolFault } from "../check-tools.ts";
 import type { Checker } from "./context.ts";
 
 /**
- * Checks what is constant in the filter of `session.calls`: a key that calls do not have, a value of another type, or one
- * that no call can have. At run time the first is an error, and the others would count nothing. False when one is wrong.
+ * Checks the constants in a filter of `session.calls`. Faults are a key that calls do not have, a value of another type, and
+ * one that no call can have. At run time the first is an error, and the others would count nothing. False for any fault.
  */
 export function checkCallFilter(checker: Checker, filter: Expression | undefined): boolean {
   if (filter?.kind !== "map") return true;

@@ -26,13 +26,13 @@ import { checkQuantifier, checkTest } from "./tests.ts";
 
 export type { ConditionUse, Polarity } from "./context.ts";
 
-/** What the place of a condition says of it. */
+/** Options for checking a condition, by its place. */
 export interface CheckOptions {
   /** Source of the policy; spans of the expression are in its file. */
   readonly source: Source;
   /** `allow` for an allow, an `unless` and an exception; `block` (default) for all else. */
   readonly polarity?: Polarity;
-  /** Compiles constant patterns; what it refuses is HW307. */
+  /** Compiles constant patterns; a refused one is HW307. */
   readonly regex: RegexEngine;
   /** Type that the place needs; bool by default. */
   readonly expect?: Type;
@@ -40,7 +40,7 @@ export interface CheckOptions {
   readonly negated?: boolean;
 }
 
-/** What checking gives. */
+/** Result of checking an expression. */
 export interface Checked {
   /** Undefined when there is an error. */
   readonly ir: Ir | undefined;
@@ -98,10 +98,10 @@ function prints(type: Type): boolean {
     : type.kind !== "record" && type.kind !== "map" && type.kind !== "type";
 }
 
-/** What a finding costs, with the names that its help line looks through. */
+/** Cost of a finding, with the names that its help line searches, in units of work. */
 const findingWork = 100;
 
-/** The fix that writes a name in the place of another spelling; undefined where more than quotes stands around that. */
+/** Returns the fix that replaces another spelling by its name; undefined where the written text has more than quotes around it. */
 function respelt(written: string, { start }: Span, text: string, name: string): Fix | undefined {
   const at = written.indexOf(text);
   const around = at < 0 ? "" : written.slice(0, at) + written.slice(at + text.length);

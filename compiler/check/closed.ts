@@ -22,7 +22,7 @@ export function tableOf(type: Type): NameTable | undefined {
   return values && { noun: "value", names: values, canonical: (text) => text, has: (text) => values.includes(text) };
 }
 
-/** The constant texts that a value can be, or a list can hold, each at its place; none for what is worked out. */
+/** Lists the constant texts that a value can be, or a list can hold, each at its place; none for a computed value. */
 export function constantTexts({ ir, texts, places }: Typed, written: Expression | undefined): readonly PlacedText[] {
   if (texts) return texts;
   const span = spanOf(ir) ?? written?.span;
@@ -54,7 +54,7 @@ function spanOf(ir: Ir): Span | undefined {
   return ir.at && { start: ir.at[0], end: ir.at[1] };
 }
 
-/** One side of a test against a table, folded; undefined where a name is wrong, which is reported then. */
+/** Returns one side of a test against a table, folded; undefined where a name is wrong, which it reports. */
 export function inTable(
   checker: Checker,
   table: NameTable,
@@ -63,7 +63,7 @@ export function inTable(
   scope: Scope,
 ): Typed | undefined {
   const texts = constantTexts(operand, written);
-  // What a macro goes through stands elsewhere and stays as it is there.
+  // The items that a macro goes through are written elsewhere and stay as they are there.
   const fold = (text: string): string => (operand.texts ? text : table.canonical(text));
   const wrong = texts.filter(({ text }) => !isName(checker, table, fold(text)));
   for (const { one, more } of firstTold(wrong)) reportName(checker, table, one.text, one.span, scope, more);
@@ -77,7 +77,7 @@ export function inTable(
   return texts.every(({ text }) => fold(text) === text) ? operand : { ...operand, ir: folded(operand.ir, table) };
 }
 
-/** What a name stands for is elsewhere, and may be used there for something else. */
+/** True if a span lies within another. A text outside of it is written elsewhere, and may have other uses there. */
 function isWithin(span: Span, { start, end }: Span): boolean {
   return start <= span.start && span.end <= end;
 }
@@ -119,7 +119,7 @@ function reportName(checker: Checker, table: NameTable, text: string, span: Span
   checker.report("HW305", span, `it is never \`${shown(text)}\`${always}${more}`, nameHelp(checker, table, text));
 }
 
-/** What to write instead of a text that a table does not have. */
+/** Returns the help line for a text that is not in a table. */
 export function nameHelp(
   { environment }: { readonly environment: Pick<Environment, "tools"> },
   table: NameTable,
@@ -190,7 +190,7 @@ function wholeNames(method: string, text: string): readonly string[] | undefined
   return inner ? (inner[1] ?? inner[2])?.split("|") : undefined;
 }
 
-/** Another host's name of what a part is like: one of the whole names, or, where no name of the tables is like it, any. */
+/** Finds another host's name: one of a pattern's whole names, or, where no name of the table fits the pattern, any that fits it. */
 function otherLike(
   method: string,
   text: string,

@@ -16,7 +16,7 @@ import { globFault } from "../../schema/tool-matcher.ts";
 import { checkCallFilter } from "./call-filter.ts";
 import type { Checker, Typed } from "./context.ts";
 
-/** A check of one constant text. Says what is wrong and what to write, or nothing. */
+/** Check of one constant text: reports its fault, if any, with help, and returns false for a wrong text. */
 type TextCheck = (checker: Checker, text: string, span: Span) => boolean;
 
 /** Checks the constants of a call that only mean something as a pattern, class, range or time. False when one is wrong. */
@@ -95,7 +95,7 @@ function checkRegex(checker: Checker, pattern: string, span: Span): boolean {
   return false;
 }
 
-/** The place of an offset of the pattern in the author's file, where the text stands there as it is; else the literal. */
+/** Returns the place of an offset of the pattern in the author's file, if the file has the pattern verbatim; else that of the literal. */
 function partOf(checker: Checker, span: Span, pattern: string, offset: number | undefined, end?: number): Span {
   const start = offset === undefined ? -1 : checker.textAt(span).indexOf(pattern);
   if (offset === undefined || start < 0) return span;

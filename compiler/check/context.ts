@@ -15,7 +15,7 @@ export type Known = ReadonlySet<string>;
 
 const nothing: Known = new Set();
 
-/** What an expression says of presence when it is true and when it is false. */
+/** Values known to be present when an expression is true, and when it is false. */
 export interface Implies {
   readonly whenTrue: Known;
   readonly whenFalse: Known;
@@ -28,19 +28,19 @@ export interface Typed {
   readonly implies?: Implies;
   /** Key of the access path, for guards: `args.path`, `d.command`. */
   readonly key?: string;
-  /** True for a list of effects or commands, and for what is filtered or mapped from one. */
+  /** True for a list of effects or commands, and for a list filtered or mapped from one. */
   readonly uncertain?: boolean;
-  /** The constant texts that it goes through, where a macro binds it to them. */
+  /** The constant texts that a variable takes in turn, where a macro binds it to them. */
   readonly texts?: readonly PlacedText[];
-  /** Where the items stand of a list that a name stands for. */
+  /** Places of the items of a list that a name refers to. */
   readonly places?: readonly Span[];
-  /** Name of the argument that it is, where only the event says what type that has. */
+  /** Name of the argument that it reads, where only the event decides the argument's type. */
   readonly argument?: Ir;
 }
 
 /** Where an expression stands. */
 export interface Scope {
-  /** Variables of macros and quantifiers; the environment's stand behind them. */
+  /** Variables of macros and quantifiers; they hide those of the environment. */
   readonly variables: ReadonlyMap<string, Variable>;
   readonly known: Known;
   /** Under an odd number of negations: comparisons of paths ask for the other forms. */
@@ -63,13 +63,13 @@ export interface ConditionUse {
 export interface Alias {
   readonly text: string;
   readonly name: string;
-  /** What to warn of it; a natural spelling gets a note. */
+  /** Warning about it; undefined for a natural spelling, which gets a note. */
   readonly warning: { readonly message: string; readonly help: string } | undefined;
-  /** True where the name may stand for the spelling without the author's say. */
+  /** True where the name may replace the spelling without asking the author. */
   readonly mends: boolean;
 }
 
-/** What the parts of the checker share. */
+/** Interface that the parts of the checker share. */
 export interface Checker {
   readonly environment: Environment;
   readonly polarity: Polarity;
@@ -78,7 +78,7 @@ export interface Checker {
   readonly guards: boolean;
   check(expression: Expression, scope: Scope): Typed;
   report(code: Code, span: Span, message: string, help: string): void;
-  /** Another spelling of a name that a table has stands here. */
+  /** Notes another spelling of a name of a table at this place. */
   alias(span: Span, alias: Alias): void;
   /** Text of the author's file at a span. */
   textAt(span: Span): string;
@@ -87,7 +87,7 @@ export interface Checker {
   /** The rule needs shell or effects. */
   need(): void;
   use(use: ConditionUse): void;
-  /** How an author wrote what a call stands for, e.g. `starts_with` of a YAML test. */
+  /** The author's spelling of a call, e.g. `starts_with` of a YAML test. */
   readonly spelling: WeakMap<Expression, string>;
 }
 
@@ -111,12 +111,12 @@ export function truth(span: Span, ir: Ir, implies?: Implies): Typed {
   return implies ? typed(span, ir, bool, { implies }) : typed(span, ir, bool);
 }
 
-/** What is known to be present when it is true. */
+/** Returns the values known to be present when the expression is true. */
 export function whenTrue(of: Typed): Known {
   return of.implies?.whenTrue ?? nothing;
 }
 
-/** What is known to be present when it is false. */
+/** Returns the values known to be present when the expression is false. */
 export function whenFalse(of: Typed): Known {
   return of.implies?.whenFalse ?? nothing;
 }
@@ -137,17 +137,17 @@ export function knowing(scope: Scope, known: Known): Scope {
   return known.size === 0 ? scope : { ...scope, known: union(scope.known, known) };
 }
 
-/** The scope inside a negation. In an allow, what negation asks about must see possible effects as well. */
+/** Returns the scope inside a negation. In an allow, negated tests must see possible effects as well. */
 export function negating(scope: Scope, polarity: Polarity): Scope {
   return { ...scope, negated: !scope.negated, certain: polarity === "allow" && !scope.certain };
 }
 
-/** The scope of a list that a universal quantifier goes through: an allow that says `all` means possible elements too. */
+/** Returns the scope for the list of a universal quantifier: an allow that says `all` means possible elements too. */
 export function universal(scope: Scope, polarity: Polarity): Scope {
   return { ...scope, certain: polarity === "allow" && !scope.certain };
 }
 
-/** The scope with a variable in the next slot: for `of`, an element of it, or what it holds. */
+/** Returns the scope with a variable in the next slot: `of` itself, an element of it, or its content. */
 export function binding(scope: Scope, name: string, type: Type, of?: Typed, texts?: readonly PlacedText[]): Scope {
   const key = of?.argument;
   const argument = key?.k === "const" && typeof key.value === "string" ? { argument: key.value } : {};

@@ -3,7 +3,7 @@ import type { Ir } from "../../engine/plan.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { at } from "./context.ts";
 
-/** What macros and quantifiers share: a bound value, and the two rules about effects and commands. */
+/** Helpers that macros and quantifiers share: a bound value, and the two rules about effects and commands. */
 
 /** An expression with a value bound to a slot: a map over one element. */
 export function bound(value: Ir, body: Ir, slot: number, span: Span): Ir {
@@ -27,8 +27,8 @@ const existential: ReadonlySet<string> = new Set(["exists", "exists_one", "exist
 const universalLike: ReadonlySet<string> = new Set(["all", "every", "none"]);
 
 /**
- * In an allow, what holds as soon as one effect or command fits would wave through whatever else the call does (language
- * section 3): `exists`, a negated `all`, the elements that `filter` keeps, one element by its index.
+ * Reports loops that hold as soon as one effect or command fits: in an allow they would let everything else of the call pass
+ * (language section 3). These are `exists`, a negated `all`, the elements that `filter` keeps, and one element by its index.
  */
 export function refuseExists(checker: Checker, over: Typed, loop: string, span: Span, scope: Scope): void {
   if (!over.uncertain || checker.polarity !== "allow") return;

@@ -55,7 +55,7 @@ function variableOf(checker: Checker, { args, name, nameSpan }: Call): string | 
   return undefined;
 }
 
-/** What a loop goes through, one by one; undefined for a type that has no elements. */
+/** Returns the type of the elements that a loop goes through; undefined for a type that has no elements. */
 function elementOf(type: Type): Type | undefined {
   if (isDyn(type)) return dyn;
   if (type.kind === "list") return type.element;
@@ -133,7 +133,7 @@ function loopOver(
   return truth(span, combine("and", [...guard, at(span, ir)]));
 }
 
-/** A list with what an optional holds: what `optMap` goes through once. */
+/** Makes a list of an optional's value, if it has one; `optMap` loops over it. */
 function once(of: Typed, span: Span): Ir {
   return at(span, { k: "list", items: [{ value: of.ir, optional: true }] });
 }

@@ -14,7 +14,7 @@ type Fields = ReadonlyMap<string, Field>;
 
 const operators: ReadonlySet<string> = new Set(testOperators);
 
-/** Fields of a record and of the records that stand in it, by their paths; shallow ones first. A command has others in it. */
+/** Finds the paths of a field name in a record and the records inside it; shallow ones first. A command contains others. */
 function pathsWith(fields: Fields, name: string, deep = 2): readonly string[] {
   const found: string[] = [];
   const visit = (at: Fields, path: string, left: number): void => {
@@ -66,7 +66,7 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
   return didYouMean(name, known);
 }
 
-/** The path that stands before a name, with its dot; "" where the path begins at an element. */
+/** Returns the path before a name, with its dot; "" where the path begins at an element. */
 function before(checker: Checker, { start }: Span): string {
   return /(?:[A-Za-z_]\w*\.)+$/.exec(checker.textAt({ start: Math.max(0, start - 200), end: start }))?.[0] ?? "";
 }
@@ -90,7 +90,7 @@ function misplacedOperator(name: string, variables: Checker["environment"]["vari
   return `an operator stands under what it tests: \`${path}: { ${name}: … }\``;
 }
 
-/** Help for a name that stands for nothing: a root, an operator in the wrong place, a text without quotes. */
+/** Returns help for an unknown name: a field of a root, a misplaced operator, or a text without quotes. */
 export function unknownHelp(checker: Checker, name: string, known: readonly string[], scope: Scope): string {
   const meant = rootHelp(checker, name, scope) ?? misplacedOperator(name, checker.environment.variables);
   if (meant !== undefined) return meant;
@@ -124,7 +124,7 @@ const otherRoots: Readonly<Record<string, string>> = {
   subcommand: "`each: { c: shell.commands }` and `c.subcommand`",
 };
 
-/** Fields that an author may have meant by a name: a field of a root, or the word of another product. */
+/** Returns help with the field that an author may have meant by a name: that of a root, or another product's word for one. */
 export function rootHelp(checker: Checker, name: string, scope: Scope): string | undefined {
   const { variables } = checker.environment;
   const roots = [...variables].filter(([root]) => !scope.variables.has(root));
@@ -190,7 +190,7 @@ export function functionHelp(name: string): string | undefined {
   return plain === undefined || plain === name ? undefined : `write \`${plain}(…)\``;
 }
 
-/** Help for a field of what has none. */
+/** Returns help for a field of a value that has no fields. */
 export function noFieldHelp(type: Type, field: string, path = ""): string {
   if (type.kind === "list" && /^(?:effects|shell)\.\w+$/.test(path)) {
     const name = path.split(".")[1]?.[0] ?? "x";

@@ -106,7 +106,7 @@ function reference(checker: Checker, name: string, span: Span, scope: Scope): Ty
   return declared(checker, kind, name, span, scope, known);
 }
 
-/** A constant of the policy, paid for: the plan holds it once for each place that it stands in. */
+/** Spends the cost of a constant of the policy: the plan holds a copy at each place that uses it. */
 function charged(value: Json): Json {
   spend(constantSize(value));
   return value;
@@ -175,7 +175,7 @@ export function conditionAt(checker: Checker, name: string, span: Span, scope: S
   return truth(span, { k: "condition", name: ir });
 }
 
-/** Name of a condition in the plan as a place of this polarity sees it; one that blocks, not negated, has the plain name. */
+/** Returns a condition's name in the plan for places of this polarity; the plain id where it blocks and is not negated. */
 export function conditionVariant(id: string, polarity: "block" | "allow", negated: boolean): string {
   const variant = [...(polarity === "allow" ? ["allow"] : []), ...(negated ? ["not"] : [])].join("-");
   return variant === "" ? id : `${id}#${variant}`;
@@ -235,7 +235,7 @@ function optionalMember(
   return typed(span, ir, optional(found.type));
 }
 
-/** What an optional holds, passed through an overload, as an optional. */
+/** Builds IR that passes the value of an optional through an overload; the result is an optional too. */
 function convertedOptional(held: Ir, fn: string, slot: number, span: Span): Ir {
   const value: Ir = at(span, { k: "slot", slot, name: "value" });
   const body = at(span, { k: "call", fn, args: [value] });
@@ -284,7 +284,7 @@ function unguarded(checker: Checker, { fieldSpan, field, span }: Of<"member">, k
   checker.report("HW306", fieldSpan, `\`${field}\` may be absent`, help);
 }
 
-/** The name of a program where a test loosens is that of the program in its place. */
+/** Tags the field `program` where a test loosens: there the name counts only for a program in its usual folder. */
 function programForms(checker: Checker, { type }: Field, scope: Scope): { forms?: "all" } {
   const isProgram = type.kind === "string" && type.names === programTable;
   return isProgram && checker.guards && formsIn(scope, checker.polarity) === "all" ? { forms: "all" } : {};

@@ -51,7 +51,7 @@ export function checkLiteral(expression: Of<"literal">): Typed {
   return typed(span, { k: "const", value }, literalTypes[type]);
 }
 
-/** JSON cannot hold every double: the tag marks integral ones, and what JSON has no number for stands as text. */
+/** Makes IR of a double. JSON cannot hold every double: a tag marks integral ones; infinities, NaN and -0 are texts. */
 function doubleConstant(value: number): Ir {
   const text = !Number.isFinite(value) || Object.is(value, -0);
   return { k: "const", value: text ? (Object.is(value, -0) ? "-0" : String(value)) : value, type: "double" };
@@ -155,7 +155,7 @@ export function mayBePath(type: Type): boolean {
   return isDyn(type) || isRecord(type, "path") || (type.kind === "list" && mayBePath(type.element));
 }
 
-/** The forms tag of a call, if its place asks for all forms and it may look at a path. */
+/** Returns the forms tag of a call, if its place asks for all forms and it may read a path. */
 export function formsTag(checker: Checker, scope: Scope, types: readonly Type[]): { forms?: "all" } {
   return formsIn(scope, checker.polarity) === "all" && types.some(mayBePath) ? { forms: "all" } : {};
 }
@@ -313,7 +313,7 @@ export function checkMap(checker: Checker, expression: Of<"map">, scope: Scope):
   return typed(expression.span, { k: "map", entries: parts }, type);
 }
 
-/** An item or entry; with `?` it must be an optional, and what it holds counts. */
+/** Checks an item or entry; with `?` it must be an optional, and has the type of its content. */
 function optionalPart(checker: Checker, expression: Expression, optional: boolean, scope: Scope): Typed {
   const part = checker.check(expression, scope);
   if (!optional || isDyn(part.type)) return part;

@@ -1,6 +1,6 @@
 /**
- * What other products and habits call the fields of our records, with what to write: of a path, a package, a command. The
- * words are those of hosts' payloads, of Cedar, OPA, Sigma and osquery, and of everyday speech.
+ * Other names for the fields of our records (path, package, command, …), with the text to write instead. The names come
+ * from hosts' payloads, from Cedar, OPA, Sigma and osquery, and from everyday speech.
  */
 
 type Words = Readonly<Record<string, string>>;
@@ -80,7 +80,7 @@ const byWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   ]),
 );
 
-/** What to write for a field that a record does not have; undefined where nobody calls one of its fields so. */
+/** Returns what to write for a field that a record does not have; undefined where it is no known name for one of its fields. */
 export function otherField(record: string, name: string): string | undefined {
   return byWord.get(record)?.get(name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase());
 }
@@ -95,7 +95,7 @@ const argumentWords: Words = {
   description: "title prompt_text summary",
 };
 
-/** What the tools of a rule call an argument that others call something else; undefined where they have none of these. */
+/** Returns the name that a rule's tools have for an argument known by another name; undefined where they have no such argument. */
 export function otherArgument(name: string, own: ReadonlyMap<string, unknown>): string | undefined {
   const word = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
   return Object.keys(argumentWords).find((key) => own.has(key) && argumentWords[key]?.split(" ").includes(word));

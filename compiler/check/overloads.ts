@@ -167,7 +167,7 @@ function textHelp(
   return undefined;
 }
 
-/** Items of a list of records are no texts: which field was meant the author has to say. */
+/** Returns help for `contains` on a list of records: its items are not texts, so the author must say which field is meant. */
 function listHelp(
   name: string,
   [list, value]: readonly Type[],

@@ -10,7 +10,7 @@ import { factGuard, refuseExists } from "./loops.ts";
 type Test = Extract<Expression, { kind: "test" }>;
 type Quantifier = Extract<Expression, { kind: "quantifier" }>;
 
-/** What must be there for a path to have a value, as checked `has` tests in order. */
+/** Presence that a path needs to have a value, as checked `has` tests in order. */
 interface Presence {
   readonly guards: readonly Ir[];
   readonly known: Known;
@@ -68,7 +68,7 @@ function checkPresent(checker: Checker, { operand, path, span }: Test, presence:
   );
 }
 
-/** Guards for each part of a path that may be absent; undefined when the path has an error, which is reported then. */
+/** Returns guards for each part of a path that may be absent; undefined when the path has an error, which it reports. */
 function presenceOf(checker: Checker, path: Expression, scope: Scope): Presence | undefined {
   const none: Presence = { guards: [], known: new Set() };
   if (path.kind !== "member" && path.kind !== "index") return none;
@@ -141,7 +141,7 @@ function checkOperator(checker: Checker, test: Test, scope: Scope): Typed {
   return apply(checker, test, operand, type, scope);
 }
 
-/** Of an element that may be anything nobody knows whether its size is meant or a field of that name. */
+/** Reports `size` of an element of unknown type: it may mean the element's size or a field of that name. */
 function reportShadow(checker: Checker, { operatorSpan }: Test): void {
   checker.report(
     "HW677",
@@ -176,7 +176,7 @@ function apply(checker: Checker, test: Test, operand: Expression, type: Type, sc
   return boolOf(checker, checker.check(expression, scope), operatorSpan, `\`${operator}\``);
 }
 
-/** A text beside a time stands for a time. */
+/** Reads a text that is compared with a time as a time. */
 function timed(operator: TestOperator, operand: Expression, type: Type): Expression {
   if (operand.kind !== "literal" || operand.type !== "string") return operand;
   const name =
@@ -192,7 +192,7 @@ function isList(checker: Checker, operand: Expression, scope: Scope): boolean {
   return operand.kind === "list" || (operand.kind !== "literal" && checker.probe(operand, scope).type.kind === "list");
 }
 
-/** Items of a constant list, each at its place; undefined for what is no constant list. */
+/** Lists the items of a constant list, each at its place; undefined for anything else. */
 function itemsOf(checker: Checker, operand: Expression, scope: Scope): readonly Expression[] | undefined {
   if (operand.kind === "list") return operand.items.map((item) => item.value);
   const { ir } = operand.kind === "literal" ? { ir: undefined } : checker.probe(operand, scope);
@@ -250,8 +250,8 @@ function checkSize(checker: Checker, test: Test, scope: Scope): Typed {
 }
 
 /**
- * `some`, `every`, `none` over a list. Over an absent list `some` and `every` are false, `none` is true only in a
- * condition that blocks. In an allow, `every` and `none` go through possible elements too, since they speak of all.
+ * Checks `some`, `every` or `none` over a list. Over an absent list `some` and `every` are false; `none` is true only in a
+ * condition that blocks. In an allow, `every` and `none` cover possible elements too, since they are about all elements.
  */
 export function checkQuantifier(checker: Checker, expression: Quantifier, scope: Scope): Typed {
   const { quantifier, span } = expression;

@@ -17,7 +17,7 @@ export function isTwoVariableMacro({ name, args }: Call): boolean {
   return transforms.includes(name) || (quantifiers.includes(name) && args.length === 3);
 }
 
-/** What the macro goes through, and the variables that it binds. */
+/** List or map that the macro goes through, and the variables that it binds. */
 interface Pairs {
   readonly over: Typed;
   readonly key: { readonly name: string; readonly type: Type };

@@ -25,9 +25,9 @@ export interface Claim {
   readonly field: string | undefined;
   /** The subject as an author writes it, e.g. `n.url.host`. */
   readonly path: string;
-  /** Constant operands: one, or the items of a list; undefined where the operand is worked out. */
+  /** Constant operands: one, or the items of a list; undefined where the operand is computed. */
   readonly values: readonly Json[] | undefined;
-  /** The constants stand in this very place, not in a list or parameter that it names. */
+  /** The constants are written at this very place, not in a list or parameter that it names. */
   readonly isWritten: boolean;
   /** Under an odd number of negations. */
   readonly negated: boolean;
@@ -41,7 +41,7 @@ export function textValues(claim: Claim): readonly { readonly text: string; read
   return (claim.values ?? []).flatMap((value, index) => (typeof value === "string" ? [{ text: value, index }] : []));
 }
 
-/** What finding claims needs to know of a policy. */
+/** Parts of a policy that finding claims reads. */
 export interface ClaimSource {
   textAt(span: Span): string;
   environmentOf(about: Pick<RuleDraft, "events" | "tools">): Environment;

@@ -7,9 +7,9 @@ interface Text {
   readonly path: readonly string[] | undefined;
 }
 
-/** Where keys and values of a document stand: what is outside of them is punctuation or a comment. */
+/** Places of the keys and values of a document; all other text is punctuation or a comment. */
 export class Texts {
-  /** By their beginning; none overlap, but what an alias repeats stands there twice. */
+  /** Sorted by start; none overlap, except that text repeated by an alias is listed twice. */
   readonly #all: readonly Text[];
 
   constructor(root: YamlNode) {

@@ -11,7 +11,7 @@ export function irKey(ir: Ir): string {
   return known;
 }
 
-/** Typed IR as text, the same whether it stands in what fires or in what waives. */
+/** Returns typed IR as text that is the same for a condition that fires a rule and for one that waives it. */
 export function plainKey(ir: Ir): string {
   return irKey(ir)
     .replaceAll(/,\\*"certain\\*":true|,\\*"forms\\*":\\*"all\\*"/g, "")
@@ -29,7 +29,7 @@ function textOf(ir: Ir): string {
   });
 }
 
-/** What a rule applies to, as text: two rules with the same key match the same events and elements. */
+/** Returns a key of what a rule applies to: two rules with the same key match the same events and elements. */
 export function guardKey({ events, tools, each, when, unless, sequence, budget }: TypedRule): string {
   const part = (ir: Ir | undefined): string => (ir ? irKey(ir) : "");
   const item = { sequence, budget };

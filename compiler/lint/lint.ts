@@ -5,7 +5,7 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "./claims.ts";
 import type { LintedPolicy, LintedRule } from "./policy.ts";
 
-/** What a lint finds in one policy. The span is in the file; code and severity are those of the lint. */
+/** Finding of a lint in one policy. The span is in the file; code and severity are those of the lint. */
 export interface Finding {
   readonly span: Span;
   readonly message: string;
@@ -15,7 +15,7 @@ export interface Finding {
   readonly related?: readonly Related[];
 }
 
-/** What every lint can ask about. Where a policy has an error, only lints of claims and those `besideErrors` run. */
+/** Context of every lint. Where a policy has an error, only lints of claims and those `besideErrors` run. */
 export interface LintContext {
   /** The policies of the set in judging order, imported ones among them, without the built-in one. */
   readonly policies: readonly LintedPolicy[];
@@ -57,11 +57,11 @@ export interface Lint {
   readonly name: string;
   /** Why it matters, for the page: one or two sentences. */
   readonly why: string;
-  /** What to do, for the page: one or two sentences. */
+  /** Advice on the lint's page: one or two sentences. */
   readonly advice: string;
   readonly bad: readonly BadExample[];
   readonly good: readonly GoodExample[];
-  /** Looks at rules also where other parts of the policies have an error; what looks at single claims always does. */
+  /** Checks rules even where other parts of the policies have an error; lints of single claims always do. */
   readonly besideErrors?: boolean;
   claim?(claim: Claim, place: ClaimPlace, context: LintContext): Finding | readonly Finding[] | undefined;
   rule?(rule: LintedRule, context: LintContext): readonly Finding[];

@@ -39,8 +39,8 @@ function spanAt(text: string, start: number): Span {
 }
 
 /**
- * Takes characters out that show nothing, where nobody but a reader sees them: in comments, and inside the words of a
- * title, description, reason or guidance. In a value it would be another rule, and only the author knows which is meant.
+ * Returns the fix that removes invisible characters where only readers see them: in comments, and inside the words of a
+ * title, description, reason or guidance. In a value removal would change the rule, and only the author knows the intent.
  */
 export function withoutOdd(policy: LintedPolicy, { alike, code }: OddPlace): Fix | undefined {
   const homes = alike.map((span) => homeOf(policy, span, alike));
@@ -49,7 +49,7 @@ export function withoutOdd(policy: LintedPolicy, { alike, code }: OddPlace): Fix
   return { title: `take \`${code}\` out`, meaning, edits: alike.map((span) => ({ span, text: "" })) };
 }
 
-/** What a comment says to a program is not changed: without the character it would be an order. */
+/** Comments that are directives to a program. A comment that would be one without the odd character is not changed. */
 const order = /hookwarden-ignore|yaml-language-server/;
 
 /** Whether a character is in a comment, or in a text that decisions show (`told`) or do not (`noted`). */

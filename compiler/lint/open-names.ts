@@ -9,8 +9,8 @@ import { otherPrograms } from "./other-programs.ts";
 import type { DeclaredNames } from "./policy.ts";
 
 /**
- * Names from tables that can never be whole: programs, their subcommands and options. A name that no table has may be
- * right, so that the most that is said is what it looks like, or how facts would have it.
+ * Verdict on a name of a program, subcommand or option. Tables of these can never be complete: a name that no table has may
+ * be right, so that a lint only says which name it resembles, or how facts would spell it.
  */
 export type Verdict =
   | { readonly kind: "known" }
@@ -25,7 +25,7 @@ const unlisted: Verdict = { kind: "unlisted" };
 
 const near = (found: string | undefined): Verdict => (found === undefined ? unlisted : { kind: "near", near: found });
 
-/** A name of a command by what the policies of the set declare; undefined where they declare nothing of it. */
+/** Judges a name of a command by the declarations of the set's policies; undefined where they declare nothing about it. */
 export function declaredVerdict(
   { of, text, programs }: { readonly of: string; readonly text: string; readonly programs: readonly string[] },
   declared: DeclaredNames,

@@ -6,8 +6,8 @@ interface Group {
 }
 
 /**
- * Places that a regular expression comes to when its counts are written out: `a{50}` has 50, `(?:a{50}){20}` has 1,000.
- * RE2 may look at a character of the text once for each of them. One pass, never more than the true number.
+ * Returns the number of places of a regular expression with its counts expanded: `a{50}` has 50, `(?:a{50}){20}` has 1,000.
+ * RE2 may visit a character of the text once for each of them. One pass; never more than the true number.
  */
 export function patternSize(pattern: string): number {
   const open: Group[] = [{ sum: 0, last: 0 }];

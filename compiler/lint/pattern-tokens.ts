@@ -1,4 +1,4 @@
-/** One atom of a regular expression with the least number of times that it must stand. */
+/** One atom of a regular expression with its least number of repetitions. */
 export interface PatternToken {
   /** A literal character, `^`, `$`, or anything else that takes one character (a class, a dot, an escape). */
   readonly kind: "literal" | "start" | "end" | "one" | "zero";
@@ -7,8 +7,8 @@ export interface PatternToken {
 }
 
 /**
- * The atoms of a regular expression that is one sequence: without groups, alternatives and flags. Undefined for any other,
- * of which lints say nothing. Fixed work for each character.
+ * Returns the atoms of a regular expression that is one sequence, without groups, alternatives and flags. Undefined for any
+ * other, which lints do not judge. Fixed work for each character.
  */
 export function patternTokens(pattern: string): readonly PatternToken[] | undefined {
   const tokens: PatternToken[] = [];

@@ -97,7 +97,7 @@ export class LintedPolicy {
     return this.#own;
   }
 
-  /** Place of one constant of a claim, or of its operand where it has none of its own. */
+  /** Returns the place of one constant of a claim, or of its operand where the constant has no place in this file. */
   valueSpan({ isWritten, operandSpan, values }: Claim, index: number): Span {
     const node = isWritten ? this.nodeAt(operandSpan) : this.#named(operandSpan);
     const item = node?.kind === "list" ? node.items[index] : undefined;
@@ -106,7 +106,7 @@ export class LintedPolicy {
     return item && !isOther ? item.span : operandSpan;
   }
 
-  /** The list that a name at a place stands for, where this file has it. */
+  /** Returns the list or default that a name at a place refers to, where this file has it. */
   #named(span: Span): YamlNode | undefined {
     const name = /^["']?(?:\$|(?:lists|parameters)\.)?([A-Za-z_]\w*)["']?$/.exec(this.textAt(span))?.[1];
     if (name === undefined) return undefined;
@@ -146,7 +146,7 @@ export class LintedPolicy {
     return this.source.text.slice(start, end);
   }
 
-  /** The environment of a rule's events and tools, without what it binds. */
+  /** Returns the environment of a rule's events and tools, without the variables that the rule binds. */
   environmentOf({ events, tools }: Pick<RuleDraft, "events" | "tools">): Environment {
     const key = JSON.stringify([events, tools]);
     const known = this.#environments.get(key) ?? environmentOf(events, tools);

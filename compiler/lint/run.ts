@@ -11,7 +11,7 @@ import type { Finding, Lint, LintContext } from "./lint.ts";
 import { type DeclaredNames, LintedPolicy, type LintedRule } from "./policy.ts";
 import { lints as allLints } from "./registry.generated.ts";
 
-/** With what lints run. */
+/** Options of a run of lints. */
 export interface LintOptions {
   /** Milliseconds since the epoch, for lints about dates. */
   readonly now?: number;
@@ -21,9 +21,9 @@ export interface LintOptions {
 }
 
 /**
- * Runs lints over compiled policies, imported ones among them. Where anything is an error, what is typed is not whole: then
- * only those run that look at single tests, over what could be typed, so that an author sees every fault at once. A finding is told once for each place. Total, and linear in the policies: no lint compares every rule with
- * every other.
+ * Runs lints over compiled policies, including imported ones. If there is any error, the typed policies are incomplete. Then only
+ * lints of single tests and those `besideErrors` run, over the typed parts, so that an author sees every fault at once. A finding is
+ * reported once for each place. Total, and linear in the policies: no lint compares every rule with every other.
  */
 export function lintPolicies(result: CompileResult, options: LintOptions = {}): Diagnostic[] {
   const isPartial = hasErrors(result.diagnostics);
@@ -44,12 +44,12 @@ export function lintPolicies(result: CompileResult, options: LintOptions = {}): 
   return [...found.values()];
 }
 
-/** The part of a lint that does not need the whole of a policy. */
+/** Returns a lint without the parts that need complete policies. */
 function besideErrors({ policy: _policy, set: _set, rule, ...lint }: Lint): Lint {
   return lint.besideErrors && rule ? { ...lint, rule } : lint;
 }
 
-/** The policies of a result as lints see them, in judging order; `seen` also what has an error somewhere. */
+/** Returns the policies of a result as lints see them, in judging order; with `seen` also rules and conditions with errors. */
 export function lintedPolicies({ stages }: CompileResult, seen = false): readonly LintedPolicy[] {
   const programs = declaredNames(stages.typed.map(({ resolved }) => resolved));
   const byResolved = new Map(stages.typed.map((typed) => [typed.resolved, typed]));

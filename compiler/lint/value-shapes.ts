@@ -26,7 +26,7 @@ export function wrongShape(field: string | undefined, text: string, operator: st
   return shape && exact.has(operator) ? shape(text, operator) : undefined;
 }
 
-/** Takes out what a field never has. */
+/** Returns the fault of a text that matches `never`, with the text to write instead. */
 function without(text: string, never: RegExp, instead: string, why: string): WrongShape | undefined {
   if (!never.test(text)) return undefined;
   return instead === "" || never.test(instead)
@@ -71,7 +71,7 @@ function hostIn(text: string): string {
   ).toLowerCase();
 }
 
-/** `host_in` finds the host in an address, and whatever stands around it is not looked at. */
+/** Returns the fault of an item of `host_in`, which compares hosts only and ignores all else in an address. */
 function listedHost(text: string): WrongShape | undefined {
   const bare = hostIn(text);
   if (/\/|\s/.test(text))
@@ -89,7 +89,7 @@ function listedHost(text: string): WrongShape | undefined {
   return { why: "`host_in` does not look at the port", help, instead: host, seen: "in part" };
 }
 
-/** Facts have the name of a branch alone: without the folder that git keeps it in, its remote, or what is pushed to it. */
+/** Returns the fault of a branch name: facts have the bare name, without git's folder, the remote, or the source of a push. */
 function branch(text: string): WrongShape | undefined {
   return (
     without(text, /^[^*?]*:/, text.replace(/^[^*?]*:/, ""), "facts have the branch that is pushed to, alone") ??

@@ -6,7 +6,7 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "../lint/claims.ts";
 import { irKey } from "../lint/guards.ts";
 
-/** What is still possible of one value. */
+/** Values still possible for one subject of tests. */
 interface Possible {
   values: ReadonlySet<Json> | undefined;
   prefix: string;
@@ -22,12 +22,12 @@ const isPlain = ({ type }: Claim): boolean => ["string", "int", "double", "bool"
 /** A test that cannot hold together with others; `literal` where no list or parameter has had a say. */
 export interface Clash {
   readonly span: Span;
-  /** What is tested, as its author writes it; empty for a condition that is no single test. */
+  /** The tested path, as its author writes it; empty for a condition that is not a single test. */
   readonly path: string;
   readonly literal: boolean;
 }
 
-/** The first term of a conjunction that leaves nothing of a value, or denies another term. `keyOf` says which IR is the same. */
+/** Finds the first term of a conjunction that leaves no possible value, or negates another term. Equal `keyOf` means equal IR. */
 export function clashIn(
   terms: readonly Ir[],
   claimOf: (ir: Ir) => Claim | undefined,
@@ -76,7 +76,7 @@ function emptied(
   return undefined;
 }
 
-/** The tests of a conjunction, those first that say what the value is, since the others only take away from it. */
+/** Lists the tests of a conjunction: first those that give the possible values, since the others only remove some. */
 function settling(
   terms: readonly Ir[],
   claimOf: (ir: Ir) => Claim | undefined,

@@ -66,8 +66,8 @@ function reportDead(dead: DeadWaiver | undefined, what: string, { report }: Neve
 
 /**
  * Conditions that no event can meet, though each test by itself can hold: literals that exclude each other (HW312), a tool
- * that the rule is not for (HW312), and an `unless` that holds whenever `when` does (HW413). Named conditions count as what
- * they stand for. What rests on a list or parameter is left to a lint, since another set gives it other values.
+ * that the rule is not for (HW312), and an `unless` that holds whenever `when` does (HW413). Named conditions are replaced by
+ * their content. Findings that depend on a list or parameter are left to a lint, since another set gives it other values.
  */
 export function checkNever(rule: SeenRule, ports: NeverPorts): void {
   const named = inlined(ports.conditions);
@@ -123,7 +123,7 @@ function maySpeakTwice(terms: readonly Ir[]): boolean {
   return new Set(subjects).size < subjects.length;
 }
 
-/** What a term is about, in short: the same for terms that may clash. */
+/** Returns a short key for the subject of a term: the same for terms that may clash. */
 function subjectOf(term: Ir): string {
   const of = term.k === "not" ? term.arg : term;
   if (of.k !== "call") return of.k === "loop" || of.k === "or" ? of.k : shortPath(of);
@@ -196,12 +196,12 @@ function sameTerms(one: Ir, other: Ir, named: Named): boolean {
   return a !== undefined && b !== undefined && a.size === b.size && [...a].every((key) => b.has(key));
 }
 
-/** True for a condition of which a part has an error, which nothing can be said about. */
+/** True for a condition with an error in a part: nothing can be said about it. */
 function hasFailed(ir: Ir): boolean {
   return /"k":"const","value":null/.test(JSON.stringify(ir));
 }
 
-/** True where the words hold less often in an `unless`: facts that are only possible, and the other form of a path. */
+/** True where a condition holds less often in an `unless`, which ignores merely possible facts and needs both forms of a path. */
 function seesLess(ir: Ir): boolean {
   return /"name":"(?:effects|shell|paths)|"certain"|"forms"|"k":"slot"/.test(JSON.stringify(ir));
 }

@@ -8,9 +8,9 @@ import { clashIn } from "./clash.ts";
 import type { NeverPorts, SeenRule } from "./ports.ts";
 
 /**
- * Waivers that can never apply: an `unless` or exception whose tests exclude what `when` asks for. A waiver sees less than
- * `when`, so that what excludes each other on known values does so always. Only literals count, and named conditions are left
- * out, because they may serve other rules.
+ * Waivers that can never apply: an `unless` or exception whose tests contradict those of `when`. A waiver sees less than
+ * `when`, so that tests which contradict each other on known values always do. Only literals count. Named conditions are
+ * left out, because they may serve other rules.
  */
 
 /** A waiver that excludes the rule that it is for. */
@@ -57,7 +57,7 @@ function placeIn({ at }: Ir, span: Span): Span {
   return { start: at[0], end: at[1] };
 }
 
-/** Conjunctions, one of which must hold; undefined where they are too many, or one has an error. */
+/** Returns conjunctions, one of which must hold; undefined where there are too many, or one has an error. */
 function waysOf(ir: Ir): readonly (readonly Ir[])[] | undefined {
   if (ir.k === "const") return undefined;
   if (ir.k === "or") {
@@ -107,7 +107,7 @@ interface Place {
   readonly components: readonly string[];
 }
 
-/** The fixed places of a test of a path; undefined where one may lie anywhere, or is no literal. */
+/** Returns the fixed places that a test of a path names; undefined where one may be anywhere, or is no literal. */
 function placesOf(claim: Claim): readonly Place[] | undefined {
   if (!isRecord(claim.type, "path") || !claim.isWritten || claim.negated) return undefined;
   const texts = textValues(claim).map(({ text }) => text);

@@ -22,8 +22,8 @@ interface Built {
 }
 
 /**
- * The condition AST of a grouped text. Recurses once for each bracket, which `groupTokens` has bounded. Every piece is
- * built, also behind an error, so that one run finds what can be found; what is missing becomes an `error` node.
+ * Builds the condition AST of a grouped text. Recurses once for each bracket, which `groupTokens` has bounded. Every piece is
+ * built, even after an error, so that one run finds as much as possible; a missing part becomes an `error` node.
  */
 export function buildExpression(root: Group, reporter: Reporter): Expression {
   const end = (root.pieces.at(-1) as Piece).end;

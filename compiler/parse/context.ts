@@ -5,7 +5,7 @@ import type { Expression } from "../../rules/ast.ts";
 import type { YamlMap, YamlNode } from "../yaml-node.ts";
 import type { References } from "./condition.ts";
 
-/** What every part of a policy is parsed with. */
+/** Context in which every part of a policy is parsed. */
 export interface ParseContext {
   readonly source: Source;
   readonly references: References;

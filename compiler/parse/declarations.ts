@@ -9,12 +9,12 @@ import { child, strings, text, type YamlNode } from "../yaml-node.ts";
 import { booleanOf, items, mapEntries, type ParseContext } from "./context.ts";
 import { declaredText, type Holes, type OptionDraft } from "./declared-text.ts";
 
-/** `programs:` of a policy, by name. What is wrong by itself is reported here; what another declaration makes wrong, later. */
+/** Parses `programs:` of a policy, by name. Reports errors within one declaration; conflicts between them are found later. */
 export function parsePrograms(context: ParseContext, node: YamlNode | undefined): ReadonlyMap<string, ProgramDraft> {
   return new Map(mapEntries(node).map(({ key, keySpan, value }) => [key, programOf(context, key, keySpan, value)]));
 }
 
-/** `tools:` of a policy, by name; of one that stands twice the first counts, and what the second says otherwise is reported. */
+/** Parses `tools:` of a policy, by name. Of two with one name the first counts; it is reported where the second differs. */
 export function parseTools(context: ParseContext, node: YamlNode | undefined): ReadonlyMap<string, ToolDraft> {
   const tools = new Map<string, ToolDraft>();
   for (const item of node?.kind === "scalar" ? [node] : items(node)) {
@@ -52,7 +52,7 @@ function programOf(context: ParseContext, name: string, span: Span, node: YamlNo
   return { claim, span, aliasSpans: aliases.map(({ node: at }) => at.span) };
 }
 
-/** Why no fact ever has this name of a program, and what to write. */
+/** Returns why no fact ever has this name of a program, and what to write. */
 function nameFault(name: string): { readonly why: string; readonly help: string } | undefined {
   if (name === "" || name.length > limits.sessionName)
     return { why: "it is empty or too long", help: "write its name" };
@@ -147,7 +147,7 @@ function isKind(key: string): key is EffectKind {
 
 function effectOf(context: ParseContext, kind: string, node: YamlNode, holes: Holes): DeclaredEffect | undefined {
   if (!isKind(kind)) return undefined;
-  // What is said in one text is what the effect is on.
+  // A declaration that is a single text gives the target of the effect (its main key).
   const of = (key: string): DeclaredText =>
     node.kind === "scalar" && key !== mainKeys[kind] ? [] : (textOf(context, node, key, holes) ?? []);
   const flag = <Name extends string>(name: Name): Partial<Record<Name, true>> =>
@@ -196,7 +196,7 @@ function directionOf(node: YamlNode | undefined): "upload" | "download" | "both"
   return given === "upload" || given === "download" ? given : "both";
 }
 
-/** A text of an effect: the effect itself where it is one text, else the key of that name. */
+/** Reads a text of an effect: the effect itself where it is a single text, else the value of the key. */
 function textOf(context: ParseContext, node: YamlNode, key: string, holes: Holes): DeclaredText | undefined {
   const at = node.kind === "map" ? child(node, key) : node;
   return at?.kind === "scalar" && typeof at.value === "string" ? declaredText(context, at, holes) : undefined;

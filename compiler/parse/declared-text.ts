@@ -14,7 +14,7 @@ export interface OptionDraft {
   readonly takes: boolean;
 }
 
-/** What a text of a declaration may ask of the call. */
+/** Questions that a text of a declaration may ask about the call, by its kind. */
 export type Holes = { readonly of: "program"; readonly options: readonly OptionDraft[] } | { readonly of: "tool" };
 
 /** Reads a text of a declaration: constant parts and questions in braces. A question that it cannot ask is reported at its place. */

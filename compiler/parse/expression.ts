@@ -15,7 +15,7 @@ import { namePath } from "./name-path.ts";
 import { Reporter } from "./reporter.ts";
 import { describe } from "./syntax-errors.ts";
 
-/** What came of a text: always an expression, with `error` nodes where the text was wrong. */
+/** Result of parsing a text: always an expression, with `error` nodes where the text was wrong. */
 export interface ParsedExpression {
   readonly expression: Expression;
   /** HW201–HW204, in the order of the text. A text with an error must not be used. */

@@ -2,7 +2,7 @@ import type { IToken, TokenType } from "chevrotain";
 import type { Span } from "../../diagnostics/source.ts";
 import { Braces, Brackets, Comma, LBrace, LBracket, LParen, Parens, RBrace, RBracket, RParen } from "./tokens.ts";
 
-/** What stands between two commas of a group, or between its bracket and a comma. */
+/** Tokens between two commas of a group, or between its bracket and a comma. */
 export interface Piece {
   /** Tokens without commas and brackets; a bracketed group inside is one token (`groupOf`). */
   readonly tokens: IToken[];

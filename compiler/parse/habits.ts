@@ -1,9 +1,9 @@
 import type { BinaryOperator } from "../../rules/ast.ts";
 
 /**
- * What authors write out of habit from another language, and what to write instead. A habit is one error with one
- * answer; where the meaning is plain the parser goes on as if the CEL spelling stood there, so that the rest of the
- * text is checked in the same run.
+ * Spelling that authors bring from another language, with what to write instead. A habit is one error with one help line.
+ * Where the meaning is clear, the parser goes on as if the CEL spelling stood there, so that the rest of the text is
+ * checked in the same run.
  */
 export interface Habit {
   /** The CEL operator that was meant; `not in` is a negated membership; absent where nothing fits. */
@@ -96,7 +96,7 @@ export const reservedWords: ReadonlySet<string> = new Set([
   "while",
 ]);
 
-/** What to write in place of a reserved word where a value was expected. */
+/** Returns the help line for a reserved word where a value was expected. */
 export function reservedWordHelp(word: string): string {
   if (word === "if" || word === "else") return "write `test ? then : otherwise`";
   if (word === "for" || word === "while" || word === "loop")

@@ -1,7 +1,7 @@
 import type { Code } from "../../diagnostics/codes.ts";
 import type { Span } from "../../diagnostics/source.ts";
 
-/** What is wrong with a literal; `span` counts from the literal's first character. */
+/** Fault of a literal; `span` counts from the literal's first character. */
 export interface LiteralFault {
   readonly code: Code;
   readonly span: Span;

@@ -15,8 +15,8 @@ const notNames: ReadonlySet<string> = new Set([
 const mostNames = 20;
 
 /**
- * The expression of a text such as `p.target.branch`, without lexer and grammar: most expressions of a policy are no more
- * than that. Undefined for every other text. What it gives is what the grammar gives.
+ * Parses a text such as `p.target.branch` without lexer and grammar, since most expressions of a policy are such paths. The
+ * result is the same as the grammar's. Undefined for every other text.
  */
 export function namePath(text: string, reporter: Reporter): Expression | undefined {
   if (!dotted.test(text)) return undefined;

@@ -68,7 +68,7 @@ function eventsOf(context: ParseContext, node: YamlNode | undefined): EventName[
   return events;
 }
 
-/** A name that another host has for what is called `canonical` here; where it stands in quotes, they stay. */
+/** Reports another host's name for `canonical`; the fix keeps the quotes around it. */
 function reportAlias(context: ParseContext, { value, style, span }: YamlScalar, canonical: string): void {
   const message = `\`${String(value)}\` is another host's name of \`${canonical}\``;
   const found = diagnostic("HW602", context.source, span, message, `write \`${canonical}\``);

@@ -26,7 +26,7 @@ export function isAtEnd(error: IRecognitionException): boolean {
   return error.token.tokenType === EOF;
 }
 
-/** What an error of the grammar in `piece` means, and what to do. */
+/** Explains an error of the grammar in `piece`, and what to do about it. */
 export function explain(error: IRecognitionException, piece: Piece): SyntaxError {
   const at = isAtEnd(error) ? piece.next : error.token;
   const span = at ? spanOf(at) : { start: piece.end, end: piece.end };

@@ -22,7 +22,7 @@ export const Binary = group("Binary");
 export const Prefix = group("Prefix");
 /** A token that is a whole value. */
 export const Literal = group("Literal");
-/** What may follow a dot. */
+/** A token that may follow a dot. */
 export const Field = group("Field");
 /** A plain, reserved or foreign word: a name where a value is expected. */
 export const Word = group("Word");

@@ -29,8 +29,8 @@ export type RememberedCall = { -readonly [K in keyof PastCall]: PastCall[K] } & 
 };
 
 /**
- * State of one session as plain data: what a snapshot holds. Tables are maps, since their keys come from payloads and
- * their order, oldest first, is what is forgotten first.
+ * State of one session as plain data, as snapshots store it. Tables are maps, since their keys come from payloads. Their
+ * order is oldest first: the oldest entry is forgotten first.
  */
 export interface SessionData {
   /** True once the session had a record of its own, not only labels of its sub-agents. */
@@ -84,8 +84,8 @@ export function newSession(): SessionData {
 }
 
 /**
- * A session that starts with what another one has come to: of a fork, a resume or a sub-agent. Labels that its own
- * sub-agents gave it before it began stay; questions are those of the parent alone.
+ * Starts a session (a fork, a resume or a sub-agent) with a copy of its parent's state. Labels that its own sub-agents gave it
+ * before it began stay. Questions are not inherited.
  */
 export function inherit(parent: SessionData, id: string, own: SessionData = newSession()): SessionData {
   const data = structuredClone(parent);

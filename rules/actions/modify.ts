@@ -52,7 +52,7 @@ function isSound(key: string, context: ActionContext): boolean {
   return false;
 }
 
-/** The values to set: constants as they stand, texts with what they interpolate, whole and unmasked. */
+/** Returns the values to set: constants unchanged, and texts with their interpolated values, whole and unmasked. */
 function valuesOf(parameters: unknown, context: ActionContext): ReadonlyMap<string, unknown> | EvaluationError {
   const constants = field(parameters, "set");
   const values = new Map<string, unknown>(

@@ -24,10 +24,10 @@ const maxPasses = 4;
 /** From this length (UTF-16 units) texts are searched one by one, not within their JSON: no field name says what they are. */
 const longText = 513;
 
-/** JSON up to this length is looked at as it is. */
+/** JSON up to this length is searched as one text. */
 const shortJson = 2_048;
 
-/** Shorter data might be guessed. */
+/** Least length of removed data for which a digest is kept: a digest of shorter data might be guessed. */
 const leastDigested = 1_024;
 
 /** Size that a remembered text is counted with, in UTF-16 units. */
@@ -36,7 +36,7 @@ const entryWeight = 256;
 /** Detectors that every record is masked by. */
 export const recordDetectors: readonly string[] = ["secrets/*"];
 
-/** A pattern of a `redact`, by itself, so that it is known what it found. */
+/** A single pattern of a `redact`, compiled alone, so that its finds can be named. */
 interface NamedPattern {
   readonly detector: string;
   readonly patterns: Patterns;
@@ -56,9 +56,9 @@ export interface RecordMaskOptions {
 }
 
 /**
- * The mask of a plan's audit records: what any detector of secrets finds, what the plan's own `redact` actions look for,
- * and the values that they name. A pattern that the engine refuses is left out here: its own action closes every event
- * that it is for. Source: threats section 3.2, item 10.
+ * Creates the mask of a plan's audit records. It masks whatever any detector of secrets or the plan's own `redact` actions
+ * would find, and the values that these name. A pattern that the engine refuses is left out here: its own action closes
+ * every event that it is for. Source: threats section 3.2, item 10.
  */
 export function createRecordMask({ regex, secrets, redactions, shared, digestOf }: RecordMaskOptions): RecordMask {
   const added = [...new Set(redactions.flatMap((one) => selectRedaction(texts(one, "detectors")).scanned))];
@@ -118,9 +118,9 @@ class Run {
   readonly #known: Known;
   readonly #digestOf: (text: string) => string;
   readonly #found: FoundValue[] = [];
-  /** Long texts by what they came to; the same one often stands in several places. */
+  /** Long texts with their masked form; the same text often occurs in several places. */
   #long: Map<string, string> | undefined;
-  /** False once a text could not be looked at as a whole. */
+  /** False once a text could not be searched completely. */
   #whole = true;
 
   constructor(
@@ -147,7 +147,7 @@ class Run {
     return { value: masked, found: this.#found };
   }
 
-  /** Long texts each by itself, then what is short as the JSON that it stands in, since names tell what values are. */
+  /** Masks long texts one by one, then short texts within their JSON, where field names tell what values are. */
   #scanned(value: unknown, json: string): unknown {
     if (json.length <= shortJson) return this.#short(value, json);
     const mapped = this.#map(value, (part, where) => (part.length < longText ? part : this.#longText(part, where)));
@@ -168,7 +168,7 @@ class Run {
     return value;
   }
 
-  /** Data that is no text is not looked at, so it is not kept; long data, which nobody guesses, has its digest instead. */
+  /** Removes media data, which is not searched and so not kept; data too long to guess is replaced by its digest. */
   #withoutMedia(part: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const bare = withoutMedia(part);
     if (bare === part) return part;

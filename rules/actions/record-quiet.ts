@@ -6,8 +6,8 @@ import { withoutMedia } from "./redact-media.ts";
 const rememberedTexts = 2_048;
 
 /**
- * Short texts that were looked at and hold nothing; all are forgotten when there are too many. Whoever asks for one that is
- * remembered pays what it cost to look at it, so that what is remembered changes no answer.
+ * Short texts that were searched and hold no secret; all are forgotten when there are too many. A lookup of a remembered
+ * text costs the work of its first search, so that remembering changes no answer.
  */
 export class QuietTexts {
   readonly #texts = new Map<string, number>();
@@ -35,7 +35,7 @@ export class QuietTexts {
   }
 }
 
-/** Levels and values that are looked at; what has more goes the long way. */
+/** Most levels and values of data that are searched here; larger data is masked in full. */
 const mostLevels = 24;
 const mostValues = 2_048;
 
@@ -57,8 +57,8 @@ function isTelling(key: string): boolean {
 }
 
 /**
- * True if every text of plain data is quiet and none of it is media, so that masking would leave it as it is. Made for
- * the usual event, of which nothing is to be masked; false says nothing.
+ * True if every text of plain data is quiet and none of it is media, so that masking would leave it as it is. A short cut
+ * for the usual event, in which nothing is masked; false means only that it is not known.
  */
 export function holdsNothing(
   value: unknown,
@@ -68,7 +68,7 @@ export function holdsNothing(
   return new Look(isQuiet, parts).holdsNothing(value, 0);
 }
 
-/** Mappings that nobody can change and that hold nothing, such as the surroundings that an event has in common with the next. */
+/** Constant mappings that hold no secret, such as the surroundings that an event shares with the next. */
 export type QuietParts = WeakMap<object, number>;
 
 class Look {

@@ -17,7 +17,7 @@ export function redactionIds(): readonly string[] {
   return [...new Set(ids.map((id) => `${id.slice(0, id.indexOf("/"))}/*`)), ...ids];
 }
 
-/** Sorts names of detectors by what looks for them. */
+/** Sorts names of detectors by the scanner that implements them. */
 export function selectRedaction(names: readonly string[]): RedactionDetectors {
   const scanned: string[] = [];
   const text = new Set<TextKind>();

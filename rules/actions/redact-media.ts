@@ -1,8 +1,8 @@
 import { isMedia, isMediaAddress, isMediaData, own } from "../../facts/text/media.ts";
 
 /**
- * A part of a payload with its image, audio or other base64 data taken out and said so; the very same value for any other
- * part. The shapes are those of hosts, MCP servers and model providers.
+ * Returns a part of a payload with a note in place of its image, audio or other base64 data; the very same value for any
+ * other part. The shapes are those of hosts, MCP servers and model providers.
  */
 export function withoutMedia(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const kind = own(value, "type");

@@ -83,8 +83,8 @@ export function replacementParts(replacement: string): (string | number)[] {
 }
 
 /**
- * The edits of patterns, joined with those that detectors found. What lies inside a text that this action writes was
- * redacted before and stays, and so does a match that already stands in its own replacement.
+ * Returns the edits of patterns, joined with those that detectors found. A match inside a text that this action writes was
+ * redacted before and stays, and so does a match inside its own replacement.
  */
 export function patternEdits(part: string, found: readonly Edit[], patterns: Patterns): Edit[] {
   const edits = [...found];
@@ -120,7 +120,7 @@ export function writtenSpans(part: string, written: readonly string[], tokens: b
   return mergeEdits(spans);
 }
 
-/** True if a match already stands inside its own replacement, as after an earlier redaction. */
+/** True if a match is already inside its own replacement, as after an earlier redaction. */
 function isReplaced(part: string, match: RegexMatch, replaced: string): boolean {
   const whole = match.groups[0] as string;
   spendText(replaced.length * 4);

@@ -8,10 +8,9 @@ const leastLong = 65_536;
 const encodedFactor = 6;
 
 /**
- * True if a long text has nothing more to find after edits were made in it: only what stands near an edit can have become
- * a find, so only that is scanned again. `edits` are those that led to `text`, by the offsets of the text before them.
- * False says nothing: the text is to be scanned as a whole. Where the surroundings of edits are most of the text, or a
- * token of it may reach beyond them, the answer is false.
+ * True if a long text has nothing more to find after edits. Only text near an edit can have become a find, so only that is
+ * scanned again. `edits` are those that led to `text`, by the offsets of the text before them. False means that the whole
+ * text must be scanned: so where the surroundings of edits are most of the text, or a token of it may reach beyond them.
  */
 export function isSettled(scanner: Scanner | undefined, text: string, edits: readonly Edit[]): boolean {
   if (!scanner || text.length < leastLong) return false;

@@ -11,7 +11,7 @@ import { isSealed, sealId } from "../../schema/pseudonym.ts";
 /** Units of work for the keyed digests of one token. */
 const tokenUnits = 300;
 
-/** Hex digits of a token's id, and how many of them prove that it is ours; the others tell values apart. */
+/** Hex digits of a token's id, and how many of them prove that it is genuine; the others distinguish values. */
 const digits = { all: 10, proof: 3 } as const;
 
 /** A token with an id, ours or not. */
@@ -67,7 +67,7 @@ export function forgedTokens(text: string, pseudonym: Pseudonym): Edit[] {
     .map(({ index }) => ({ start: index + 1, end: index + 1, text: "\\" }));
 }
 
-/** Where tokens stand, of whatever session. */
+/** Finds the places of tokens of any session. */
 export function tokenSpans(text: string): Edit[] {
   if (!text.includes("REDACTED:")) return [];
   return [...text.matchAll(anyToken)].map((match) => ({

@@ -23,9 +23,9 @@ export function untrustedOf(kinds: ReadonlySet<TextKind>, how: Characters): Untr
 }
 
 /**
- * Edits that make one text show what it holds: characters first, since a hidden one may stand inside a tag or a
- * delimiter, then markup, then delimiters. Only the first of these that finds something is answered; what is left is
- * found when the text is looked at again. `strict` takes characters out wherever they stand.
+ * Returns edits that make one text show its content. Hidden characters come first, since one may be inside a tag or a
+ * delimiter, then markup, then delimiters. Only the edits of the first kind that finds something are returned; the rest is
+ * found when the text is searched again. `strict` removes odd characters wherever they are.
  */
 export function untrustedEdits(
   text: string,

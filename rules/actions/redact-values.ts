@@ -73,7 +73,7 @@ function keyOf({ env, file }: SecretRequest): string {
   return JSON.stringify([env, file ?? null]);
 }
 
-/** Values that can be looked for; of the others the names, never a value. */
+/** Returns the values that can be searched for, and notes with the names of the others, never their values. */
 function sorted({ values, missing }: SecretAnswer): KnownSecrets {
   const { usable, tooWeak } = knownValues(values);
   return {

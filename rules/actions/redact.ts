@@ -57,7 +57,7 @@ const structural: ReadonlySet<string> = new Set(["role", "type"]);
 /** Redacting may bring two texts together that are a find only then; it is repeated until nothing more is found. */
 const maxPasses = 16;
 
-/** From this pass on, odd characters go wherever they stand: what is left of them depends on nothing beside it. */
+/** From this pass on, odd characters are removed wherever they are, so that further passes have nothing to decide by context. */
 const strictFrom = 4;
 
 /** Shorter texts are read as fast as they are remembered. */
@@ -191,9 +191,9 @@ class Run {
   }
 
   /**
-   * How a field is walked. Keys of arguments belong to the tool, those of messages and content to the host: detectors
-   * look at them, but a pattern such as `text` must not rename them. Keys of details are text as any other. Numbers are
-   * no text either: only what a detector finds in one goes.
+   * Returns how a field is walked. Keys of arguments belong to the tool, those of messages and content to the host: detectors
+   * search them, but a pattern such as `text` must not rename them. Keys of details are text like any other. In numbers
+   * only the finds of detectors are redacted.
    */
   #walk(root: (typeof places)[number]): WalkOptions {
     const own = root === "args" || isHosts(root);
@@ -271,12 +271,12 @@ class Run {
     return this.#fail(`text still changes after it was redacted ${maxPasses} times`);
   }
 
-  /** True if detectors of secrets are all that looks at a text: what they find depends on what stands near it. */
+  /** True if only detectors of secrets search a text: their finds depend only on the text near them. */
   #onlyScans(patterns: boolean): boolean {
     return !(patterns && this.#redaction.patterns.list.length > 0) && this.#redaction.untrusted.kinds.size === 0;
   }
 
-  /** Where in a JSON text there may be something; undefined where any string of it must be looked at. */
+  /** Returns a function that finds places of possible finds in JSON text; undefined where every string must be searched. */
   #places(patterns: boolean): FindPlaces | undefined {
     const { scanner } = this.#redaction;
     if (!scanner || !this.#onlyScans(patterns)) return undefined;

@@ -71,7 +71,7 @@ function isToolResult(message: unknown): boolean {
 
 const shortened = new MessageMemo<unknown>();
 
-/** A message with its `content` (text or parts) and its `text` shortened; of one that comes again, what it was before. */
+/** Shortens the `content` (text or parts) and the `text` of a message; the result for a known message is reused. */
 function truncateMessage(message: unknown, how: Truncation): unknown {
   const key = `${how.max} ${how.keep} ${how.marker}`;
   const known = shortened.find(message, key);

@@ -8,9 +8,9 @@ import { urlFunctions, urlOf } from "./url.ts";
 import { asValue } from "./values.ts";
 
 /**
- * Arguments in rules for several tools, or for any: only the event says what one is. Where its tool is known, the argument
- * is judged as a rule for that tool would judge it. Where it is not, what restricts asks for either reading of a text, and
- * what waives needs both (language section 4, "Paths are values").
+ * Meaning of an argument in a rule for several tools, or for any: only the event decides it. Where the tool is known, the
+ * argument is judged as by a rule for that tool. Where it is not, a test that restricts accepts either reading of a text,
+ * and one that waives needs both (language section 4, "Paths are values").
  */
 type Meaning = "path" | "url" | "text" | "unknown";
 
@@ -38,7 +38,7 @@ export function namesPath(key: string): boolean {
     .some((word) => pathWords.has(word));
 }
 
-/** A URL is no path, but for one of a file. */
+/** True for a URL that is no path: any but a `file:` URL. */
 function isAddress(text: string): boolean {
   const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//.exec(text);
   return scheme !== null && !/^file:/i.test(text);
@@ -47,7 +47,7 @@ function isAddress(text: string): boolean {
 /** Longer texts are data, unless their name says that they are paths. */
 const longestPath = 4096;
 
-/** The text as a path where nobody knows what it is; undefined where it is none. */
+/** Returns the path that a text of unknown meaning may be; undefined where it can be none. */
 function possiblePath(text: string, key: Value, asksPath: boolean, context: CallContext): PathValue | undefined {
   const named = typeof key === "string" && namesPath(key);
   if (isAddress(text) || !(named || asksPath)) return undefined;
@@ -72,9 +72,9 @@ function bothReadings(run: Run, text: string, path: PathValue, operand: Value, c
 }
 
 /**
- * The dispatcher of a family for arguments: called with the value, the operand, and the name of the argument (anything but
- * a text where it has none). Its id is `argument.<family>`. `asksPath` says that the operator is one for paths, so that a
- * text under any name may be one.
+ * Makes the dispatcher of a family for arguments. It is called with the value, the operand, and the name of the argument
+ * (anything but a text where it has none). Its id is `argument.<family>`. `asksPath` marks an operator for paths, for which
+ * a text under any name may be a path.
  */
 export function argumentDispatcher(family: string, any: FunctionCode, asksPath: boolean): FunctionCode {
   const judge =
@@ -99,7 +99,7 @@ export function argumentDispatcher(family: string, any: FunctionCode, asksPath: 
   };
 }
 
-/** A record with what the checker would compute of it for a typed argument. */
+/** Returns a record with the fields that the checker would compute for a typed argument. */
 function withComputed(
   value: object,
   computed: Readonly<Record<string, readonly FunctionCode[] | undefined>>,

@@ -53,12 +53,12 @@ export function overload<const K extends readonly Kind[]>(
   };
 }
 
-/** Units of text that a step of a rule pays for already. */
+/** Units of text that the step of a call already pays for. */
 const paidText = 128;
 
 /**
- * Spends what it costs to go through an argument once: texts and lists, since a step is taken for a call whatever it is
- * given. Functions that do more than that pay for it themselves.
+ * Spends the work of reading a text or list argument once, since a call takes one step however long its arguments are.
+ * Functions that do more work pay for it themselves.
  */
 function spendArgument(value: unknown): void {
   if (typeof value === "string") {
@@ -103,7 +103,7 @@ function fits(each: Overload, args: readonly Value[]): boolean {
   return true;
 }
 
-/** Code of an overload for these constants; one that they cannot fit keeps its plain code and is never chosen. */
+/** Returns the code of an overload for these constants. An overload that they cannot fit keeps its plain code; it is never chosen. */
 function prepared(each: Overload, constants: readonly (Value | undefined)[], regex: RegexEngine): FunctionCode["run"] {
   const possible =
     each.kinds.length === constants.length &&

@@ -19,7 +19,7 @@ import {
   tooLarge,
 } from "./values.ts";
 
-/** Digits after the point at most; enough for any double, and within what the exact expansion below can tell. */
+/** Most digits after the point: enough for any double, and within the range of the exact expansion below. */
 const mostDigits = 60;
 /** Digits after the point where CEL does not say. */
 const usualDigits = 6;

@@ -2,7 +2,7 @@ import type { TextTest } from "../../facts/approximate/grade.ts";
 import type { Place } from "../../facts/approximate/walk.ts";
 import { balanced, closing } from "./pattern.ts";
 
-/** Alternatives that one glob may stand for here; of one with more nothing is said. */
+/** Most alternatives of one glob; a glob with more is not analysed. */
 const mostAlternatives = 128;
 
 type Alternatives = readonly (readonly Place[])[];

@@ -29,7 +29,7 @@ export function optionsOf({ event, forms }: CallContext): MatchOptions {
   return { forms, home: placeOf(home), workspace: placeOf(workspace || cwd) };
 }
 
-/** Forms of paths whose forms differ: what is prepared for each of them serves all comparisons. */
+/** Forms of paths whose two forms differ, kept so that work on a form serves all comparisons. */
 const apart = new WeakMap<PathValue, readonly PathValue[]>();
 
 /** The forms of a path, each as a path by itself. */
@@ -86,7 +86,7 @@ function matchesGlob(path: PathValue, patterns: readonly Value[], context: CallC
   return overForms(path, context, (form) => patterns.some((pattern) => glob(form, pattern, options)));
 }
 
-/** The same with the globs of a policy made ready; `plainly` where they are not constant, or no globs. */
+/** Prepares the test for constant globs of a policy; returns `plainly` where they are not constant texts. */
 function globbing<P>(
   patterns: readonly Value[] | undefined,
   plainly: (args: readonly [path: PathValue, patterns: P], context: CallContext) => Value | EvaluationError,

@@ -17,8 +17,8 @@ export function urlOf(text: string): UrlValue {
 }
 
 /**
- * The host that a text names: all of it, or that of the URL that it is. In a rule for several tools nobody can say that an
- * argument is a URL, and a rule must not be silent for that.
+ * Returns the host that a text names: the whole text, or the host of a URL. In a rule for several tools it is not known
+ * whether an argument is a URL, and the rule must match all the same.
  */
 function hostNamed(text: string): string {
   return text.includes("://") ? urlOf(text).host : text;

@@ -78,7 +78,7 @@ function idle(condition: Ir, policy: LintedPolicy): Finding[] {
   });
 }
 
-/** What a condition comes to whatever happens; undefined where that depends. */
+/** Returns the value that a condition always has; undefined where it depends on the call. */
 function settled(ir: Ir): boolean | undefined {
   if (ir.k === "const") return typeof ir.value === "boolean" ? ir.value : undefined;
   if (ir.k !== "call") return undefined;

@@ -2,7 +2,7 @@ import { textValues } from "../claims.ts";
 import { isCommandText } from "../command-text.ts";
 import type { Lint } from "../lint.ts";
 
-/** An allow, `unless` or exception that looks at the text of a command: whatever is chained to it goes through as well. */
+/** Lint: an allow, `unless` or exception tests the text of a command, so that commands chained to it pass as well. */
 export const launderingAllow: Lint = {
   code: "HW623",
   name: "laundering-allow",
@@ -86,7 +86,7 @@ rules:
   },
 };
 
-/** From beginning to end, without a part that stands for any text. */
+/** True for a pattern that is anchored at both ends and has no part that matches arbitrary text. */
 function isWholeText(pattern: string): boolean {
   return /^\^.*\$$/s.test(pattern) && !/(?<!\\)\.[*+{]|\[\^|\\[SDW]|^\^[^(]*\|/.test(pattern);
 }

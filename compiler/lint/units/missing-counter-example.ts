@@ -1,6 +1,6 @@
 import type { Lint } from "../lint.ts";
 
-/** A rule with conditions that has examples of what it is for and none of what it is not for. */
+/** Lint: a rule with conditions has examples that match and none that must not match. */
 export const missingCounterExample: Lint = {
   code: "HW664",
   name: "missing-counter-example",

@@ -5,7 +5,7 @@ import { oddPlaces } from "../odd-text.ts";
 
 const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text);
 
-/** Beyond ASCII letters alone: what shows nothing is another lint's. */
+/** True for a text with letters beyond ASCII, and no other such characters: invisible ones are for another lint. */
 const isOfLetters = (text: string): boolean => !isAscii(text) && /^[\x00-\x7f\p{L}]*$/u.test(text);
 
 /** Words of letters from several scripts, and values that look like ASCII and are not. */

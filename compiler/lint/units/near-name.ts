@@ -81,7 +81,7 @@ rules:
   },
 };
 
-/** Names that are looked up in vain, each of which is held against a whole table; more than a rule has. */
+/** Most names without a table entry per rule, since each is compared with a whole table; usual rules have fewer. */
 const mostUnknown = 1_000;
 
 interface Judged {
@@ -91,7 +91,7 @@ interface Judged {
 
 const judged = new WeakMap<LintedRule, readonly Judged[]>();
 
-/** Names of commands of a rule of which the tables say the same, or nothing; the lints of one rule share the work. */
+/** Returns the names of commands of a rule with one kind of verdict; the lints of one rule share the work. */
 export function namesThat<K extends Verdict["kind"]>(
   rule: LintedRule,
   kind: K,
@@ -111,7 +111,7 @@ function judgedNames(rule: LintedRule): readonly Judged[] {
   return found;
 }
 
-/** What the tables and declarations say of a name of a command; nothing of a part of one. */
+/** Looks a name of a command up in the declarations and tables; a part of a name counts as known. */
 function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
   if (!whole) return { kind: "known" };
   const own = declaredVerdict({ of, text, programs }, declared);

@@ -5,7 +5,7 @@ import { commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
 
-/** A program that runs others, asked for as if it were the program of what it runs. */
+/** Lint: a test of `program` names a wrapper, which is never the program of the commands that it runs. */
 export const peeledProgram: Lint = {
   code: "HW669",
   name: "peeled-program",
@@ -73,7 +73,7 @@ function isPeeled(name: string): boolean {
   });
 }
 
-/** Fields by which a rule asks for a wrapper, or for what a wrapper does by itself. */
+/** Fields by which a rule asks for a wrapper, or for a wrapper that runs nothing. */
 const telling: ReadonlySet<string> = new Set([
   "wrappers",
   "options",

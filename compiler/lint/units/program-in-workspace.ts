@@ -50,7 +50,7 @@ export const programInWorkspace: Lint = {
   },
 };
 
-/** No bare name, which is looked up in `PATH`, and no absolute path on any system; what leads out of the workspace is left alone. */
+/** True for a relative path that stays in the workspace: no bare name, which `PATH` resolves, and no absolute path of any system. */
 function isRelativePath(program: string): boolean {
   if (!/[/\\]/.test(program) || /^(?:[/\\~]|[A-Za-z]:)/.test(program)) return false;
   return !program.split(/[/\\]/).includes("..");

@@ -2,7 +2,7 @@ import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import { patternSize } from "../pattern-size.ts";
 
-/** A pattern whose counts come to very many places, and that may begin anywhere in a text. */
+/** Lint: a pattern whose counts expand to very many places, and that may begin anywhere in a text. */
 export const slowPattern: Lint = {
   code: "HW641",
   name: "slow-pattern",
@@ -62,7 +62,7 @@ export const slowPattern: Lint = {
   },
 };
 
-/** Patterns from here on are followed too far from every character of a text. */
+/** Least number of places of a slow pattern: each is tried from every character of a text. */
 const many = 1_000;
 
 function finding(pattern: string, spanOf: () => Finding["span"]): Finding | undefined {

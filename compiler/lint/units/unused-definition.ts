@@ -69,7 +69,7 @@ rules:
 
 const words = { parameters: "parameter", lists: "list", conditions: "condition" } as const;
 
-/** Whatever in the texts of a file may be a reference; a mention in a reason counts, so that nothing is called unused too soon. */
+/** Collects possible references in the texts of a file. A mention in a reason counts too, lest a used name be called unused. */
 function namesIn({ scalars }: LintedPolicy): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { node } of scalars) {

@@ -77,7 +77,7 @@ function listName(ir: Ir): string | undefined {
   return ir.k === "root" && /^(?:effects\.[a-z]+|shell\.commands|secrets)$/.test(ir.name) ? ir.name : undefined;
 }
 
-/** What says nothing about the call itself; a test of anything else may be meant to go with an empty list. */
+/** Roots that say nothing about the call itself; a test of any other may be meant to go with an empty list. */
 const around: ReadonlySet<string> = new Set(["event", "host", "agent", "environment", "now", "session", "tool"]);
 
 const mayNeedElements = (node: Ir): boolean =>

@@ -3,8 +3,8 @@ import { plainKey } from "../guards.ts";
 import type { Lint } from "../lint.ts";
 
 /**
- * `unless` is one of the tests of facts that `when` needs. In an `unless` facts are the certain ones, so that the rule still
- * fires where that is not sure; without facts it never fires, which is an error.
+ * Lint: `unless` repeats a test of facts that `when` needs. An `unless` sees only certain facts, so that the rule still fires
+ * where the test is not sure. Without facts it would never fire, which is an error.
  */
 export const whenEqualsUnless: Lint = {
   code: "HW620",
@@ -45,7 +45,7 @@ export const whenEqualsUnless: Lint = {
     if (!when || !unless || !written) return [];
     const needed = new Set((when.k === "and" ? when.args : []).map(plainKey));
     const ways = unless.k === "or" ? unless.args : [unless];
-    // A constant stands for a test that has an error of its own.
+    // A constant replaces a test that already has an error.
     if (!ways.some((way) => way.k !== "const" && needed.has(plainKey(way)))) return [];
     return [
       {
