@@ -126,7 +126,7 @@ export function knownParts(text: Text): string {
   return (text.members[0] ?? []).filter((piece) => typeof piece === "string").join("");
 }
 
-/** What begins with one text and goes on with another. */
+/** Joins two texts, the first before the second. */
 export function joined(one: Text, other: Text): Text {
   if (typeof one === "string" && typeof other === "string") return one + other;
   if (isSeveral(one) || isSeveral(other)) return severalTexts(joined(single(one), single(other)));

@@ -45,7 +45,7 @@ export type DeclaredEffect =
  */
 export type Standing = "known" | "possible";
 
-/** What a policy says of a program. */
+/** A policy's declaration of a program. */
 export interface ProgramClaim {
   readonly name: string;
   /** Other names, and paths beneath the workspace (`./bin/x`), the home folder (`~/…`) or the root. */
@@ -65,7 +65,7 @@ export interface DeclaredProgram extends ProgramClaim {
   readonly listed?: true;
 }
 
-/** What a policy says of a tool. */
+/** A policy's declaration of a tool. */
 export interface ToolClaim {
   readonly name: string;
   /** Undefined where nothing is said of what it does. */

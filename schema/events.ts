@@ -39,7 +39,7 @@ export function canonicalEvent(name: string): EventName | undefined {
   return byAlias.get(name);
 }
 
-/** What may be done about an event. */
+/** Returns the kind of an event: decide, transform or observe. */
 export function eventKind(name: EventName): EventKind {
   return eventTable[name].kind;
 }

@@ -1,6 +1,6 @@
 /**
- * What facts say about an event, as conditions see it. Field names are those of the policy language
- * (language section 4), hence snake case. Everything here is plain data.
+ * Facts about an event, as conditions see them. Field names are those of the policy language (language section 4), hence snake
+ * case. Everything here is plain data.
  */
 
 import type { Approximation, Text } from "./approximation.ts";
@@ -10,8 +10,8 @@ import type { JudgedEvent } from "./judged-event.ts";
 export type Understanding = "understood" | "opaque" | "unknown";
 
 /**
- * What of a folder's whole content is taken: all; what is neither hidden nor ignored (`visible`); what git may track (`tracked`); or files
- * of a language (`sources`, whose names are in `only`). Globs are of names.
+ * The part of a folder's content that is taken: all; files neither hidden nor ignored (`visible`); files that git may track
+ * (`tracked`); or files of a language (`sources`, whose names are in `only`). Globs match names.
  */
 export interface TreeTakes {
   readonly what: "all" | "visible" | "tracked" | "sources";
@@ -23,11 +23,11 @@ export interface TreeTakes {
   readonly notFolders?: readonly string[];
 }
 
-/** What a look at the disk told of a folder's content (decision 27). */
+/** A folder's content as found on the disk (decision 27). */
 export interface TreeContent {
   /** The tests that were asked about: globs as policies write them, and classes as `is: secret`. */
   readonly asked: ReadonlySet<string>;
-  /** What passes some floating test of the plan, with all that lies beneath. */
+  /** Paths that pass some floating test of the plan, each with all that lies beneath it. */
   readonly found: readonly PathValue[];
   /** Why more may lie there; absent where all of it was seen. */
   readonly unseen?: string;
@@ -52,11 +52,11 @@ export interface PathValue {
   readonly tree?: true;
   /** The part of the tree that is taken, where that is not all. */
   readonly takes?: TreeTakes;
-  /** What the disk told of what lies beneath, or of what a glob names; absent where no test of the plan asks for it. */
+  /** Content found on the disk beneath the path, or among a glob's matches; absent where no test of the plan asks for it. */
   readonly content?: TreeContent;
   /**
-   * What is known of it, where that is not all: conditions go by this and by none of the texts above, which are a guess for what
-   * guards files of the session.
+   * Set where only part of the path is known: conditions use this and none of the texts above. Those are a guess, used to guard
+   * files of the session.
    */
   readonly partly?: PartlyKnownPath;
   /** Of one reading of such a path: a wildcard stands for what is not known, and not for all that a folder holds. */
@@ -65,7 +65,7 @@ export interface PathValue {
   readonly dots?: "names" | "folders";
 }
 
-/** What is known of a path, from the root on, in both its forms; `tree` where all that lies beneath is taken or filled. */
+/** A partly known path from the root on, in both its forms; `tree` where all that lies beneath is taken or filled. */
 export interface PartlyKnownPath {
   readonly lexical: Approximation;
   readonly real: Approximation;
@@ -82,11 +82,11 @@ export interface UrlValue {
   readonly path: string;
   readonly query: string;
   readonly userinfo: string;
-  /** What is known of it, where that is not all: conditions go by this and by none of the texts above, which are a guess. */
+  /** Set where only part of the URL is known: conditions use this and none of the texts above, which are a guess. */
   readonly partly?: PartlyKnownUrl;
 }
 
-/** What is known of each part of a URL. */
+/** The known parts of a partly known URL. */
 export type PartlyKnownUrl = {
   readonly [part in "text" | "scheme" | "host" | "port" | "path" | "query" | "userinfo"]: Text;
 };
@@ -126,7 +126,7 @@ export interface ShellCommand {
   readonly path?: PathValue;
   /** Called by a path that is no place of the system's programs: where a test loosens, it is not the program of that name. */
   readonly elsewhere?: true;
-  /** What makes it another run than its words say: variables, options, and wrappers called by a path of their own. */
+  /** Variables, options, and wrappers called by their own path, that make the run differ from what its words say. */
   readonly altered?: readonly string[];
   /** Those of its wrappers that change user, machine or root. */
   readonly changing?: readonly string[];
@@ -167,7 +167,7 @@ export interface ShellFacts {
   readonly open?: true;
 }
 
-/** What every effect says: who causes it, and how sure it is. */
+/** Fields of every effect: its cause, and how sure it is. */
 export interface EffectBase {
   /** Program or tool that causes it. */
   readonly via: string;
@@ -302,11 +302,11 @@ export interface TextPlace {
   readonly offset: number;
   /** The code point as `U+200B`; empty where the text could not be looked at. */
   readonly code: string;
-  /** What the character is, in words. */
+  /** Name of the character, in words. */
   readonly name: string;
 }
 
-/** What is odd about the text of an event: counts by kind, which do not overlap, and the first places. */
+/** Oddities in the text of an event: counts by kind, which do not overlap, and the first places. */
 export interface TextFacts {
   readonly invisible: number;
   readonly bidi: number;
@@ -360,8 +360,8 @@ export interface FactSet {
   /** Set on such a reading: the author's word for what is supposed. Whatever matches it is open. */
   readonly supposes?: string | undefined;
   /**
-   * What the call may do besides by code that it runs and nobody saw: a stream, a download, a text or a file that is not known. A test of
-   * effects of a kind may hold for it; lists, sizes and what goes through every effect do not see it.
+   * Further effects that the call may have through unseen code that it runs: a stream, a download, an unknown text or file. A
+   * test of effects of a kind may hold for them. Lists, sizes and loops over every effect do not see them.
    */
   readonly unseen?: Readonly<Record<EffectKind, UnseenEffect>> | undefined;
   /** The scripts on the disk that were read because the call runs them. */

@@ -32,7 +32,7 @@ export function contrary(given: Graded): Graded {
   return given.grade === "all" ? given : new Unsure("open", given.causes);
 }
 
-/** What comes of two ways, one of which is taken by a test that is not known: open, unless both say the same. */
+/** Grades two branches of a test with an unknown result: open, unless both are the same boolean. */
 export function eitherWay(then: Graded, otherwise: Graded, causes: readonly string[]): Graded {
   if (typeof then === "boolean" && then === otherwise) return then;
   const more = [then, otherwise].flatMap((way) => (way instanceof Unsure ? way.causes : []));

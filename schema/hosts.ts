@@ -77,7 +77,7 @@ export function hostEvent(host: HostName, event: EventName): HostEvent | undefin
 /** Actions that the engine does by itself, on any event that reaches it. */
 export const ownActions = ["label", "run", "notify", "record"] as const;
 
-/** What `enforceable` can be asked about. */
+/** Actions that `enforceable` can be asked about. */
 export type AskedAction = HostAction | (typeof ownActions)[number];
 
 /** Whether a host honours an action on an event, and why not in full. */

@@ -23,11 +23,11 @@ export interface PayloadField {
   readonly type: FieldType;
   /** True if an event without it does not fit. */
   readonly required?: boolean;
-  /** What an absent one counts as; such a field is always there for conditions. */
+  /** Value of an absent field; a field with a default is always there for conditions. */
   readonly default?: boolean;
-  /** The only texts it may have. */
+  /** The only texts that the field may have. */
   readonly values?: readonly string[];
-  /** Root of conditions under which it is seen; `fields.<name>` where there is none. */
+  /** Root under which conditions see the field; `fields.<name>` where there is none. */
   readonly root?: string;
   readonly doc: string;
 }

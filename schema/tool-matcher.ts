@@ -39,8 +39,8 @@ export function namesInBraces(pattern: string): readonly string[] | undefined {
 }
 
 /**
- * What is wrong with a text as a glob, or undefined: a set or braces that nothing closes, a set that holds nothing, an end
- * of a range before its beginning. The same for paths, texts and tools.
+ * Returns what is wrong with a text as a glob, or undefined: an unclosed set or brace, an empty set, a range whose end comes
+ * before its beginning. The same for paths, texts and tools.
  */
 export function globFault(glob: string): string | undefined {
   let depth = 0;

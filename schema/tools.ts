@@ -226,14 +226,14 @@ export function argumentOf(shape: Shape, key: string): string | undefined {
     const names = Object.entries(shape).flatMap(([name, { aliases = [] }]) =>
       [name, ...aliases].map((one) => [folded(one), name] as const),
     );
-    // What is an argument's own name counts before what another one is called too.
+    // An argument's own name takes precedence over an alias of another argument.
     known = new Map([...names, ...Object.keys(shape).map((name) => [folded(name), name] as const)]);
     spellings.set(shape, known);
   }
   return known.get(folded(key));
 }
 
-/** Keys of arguments by the canonical name that they stand for, those that the tool's table has in their order first. */
+/** Groups keys of arguments by their canonical name; names in the tool's table come first, in the table's order. */
 export function keysOfArguments(shape: Shape, args: object): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const key of Object.keys(args)) {
@@ -251,7 +251,7 @@ export function keysOfArguments(shape: Shape, args: object): ReadonlyMap<string,
   return found;
 }
 
-/** What a value must be to stand in an argument of a canonical tool, in words; undefined where it fits, or nobody knows. */
+/** Returns the expected type of a canonical tool's argument, in words; undefined if the value fits or the type is not known. */
 export function argumentMisfit(tool: string | undefined, name: string, value: unknown): string | undefined {
   const shape = tool === undefined ? undefined : toolArguments(tool);
   const [canonical = name] = argumentNames(tool, name);

@@ -26,7 +26,7 @@ export function wireFields(name: EventName): ReadonlySet<string> {
   return new Set<string>([...frameFields, ...Object.keys(payloadShape(name))]);
 }
 
-/** What an adapter itself knows about an event: everything that a host's payload cannot say. */
+/** Fields of an event that the adapter itself provides: everything that a host's payload cannot say. */
 export type Frame = Pick<WireEvent, "id" | "time" | "host" | "environment" | "session" | "labels" | "definition">;
 
 const forbidden: ReadonlySet<string> = new Set(trustedFields);

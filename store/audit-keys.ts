@@ -19,7 +19,7 @@ import { makeFolder } from "./folders.ts";
 import { installKey } from "./install-key.ts";
 import { readOwn, writeOwn } from "./session-file.ts";
 
-/** What signs checkpoints: the private key of the newest epoch. */
+/** Signer of checkpoints: the private key of the newest epoch. */
 export interface Signer {
   readonly epoch: number;
   /** Sixteen hexadecimal digits that name the installation. */
@@ -42,7 +42,7 @@ export interface Verifiers {
 /** A key that was made, and what is left of the ones before. */
 export interface MadeKey {
   readonly epoch: number;
-  /** What the user keeps elsewhere (C2SP verifier key). */
+  /** Verifier key (C2SP) that the user keeps elsewhere. */
   readonly verifier: string;
   /** False when the key was there already. */
   readonly made: boolean;

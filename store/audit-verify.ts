@@ -11,7 +11,7 @@ import { segmentsIn, sessionsIn } from "./segment-files.ts";
 import { strangeNames } from "./strange-names.ts";
 import { checkTornLines, type RecoveredLine } from "./torn-lines.ts";
 
-/** What a trail is checked with, beside itself. */
+/** Inputs to the check of a trail, beside the trail itself. */
 export interface VerifyOptions {
   /** Keys that the user kept elsewhere, by epoch; they go before those beside the trail. */
   readonly keys?: ReadonlyMap<number, NoteKey>;
@@ -21,7 +21,7 @@ export interface VerifyOptions {
   readonly head?: string;
 }
 
-/** What was found in one file or folder. */
+/** Result of checking one file or folder. */
 export interface AuditReport {
   readonly place: string;
   /** The worst of its files: altered, then unchecked, incomplete, intact. */
@@ -32,9 +32,9 @@ export interface AuditReport {
   readonly files: readonly FileReport[];
   /** Signed checkpoints that the records were compared with. */
   readonly checkpoints: number;
-  /** What could have happened without being seen, each in a few words; empty when nothing could. */
+  /** Changes that the check could not have seen, each in a few words; empty when there are none. */
   readonly unseen: readonly string[];
-  /** What stands in the folder that no trail has, by its place in it; it alters nothing, but nobody of ours put it there. */
+  /** Entries of the folder that belong to no trail, by their path in it. They alter nothing, but hookwarden did not put them there. */
   readonly strange: readonly string[];
 }
 
@@ -242,7 +242,7 @@ class FolderCheck {
       this.#unseen.push(`what stands in \`${this.#named(path)}\` (no record speaks of it)`);
   }
 
-  /** What the note of a retired session says must agree with the last checkpoint of it. */
+  /** Checks that the note of a retired session agrees with the session's last checkpoint. */
   #compareRetired(session: string, retired: RetiredSession): void {
     const newest = Math.max(0, ...this.#checkpointed(session));
     const last = this.#checkpointsOf(session, newest).at(-1);

@@ -48,7 +48,7 @@ export interface ChainEnd {
 /** End of a chain without records. */
 export const emptyEnd: ChainEnd = { size: 0, start: 0, seq: 0, prev: firstPrev, written: undefined };
 
-/** What was moved out of a file: a line that was begun and not finished. */
+/** An unfinished line that was moved out of a file. */
 export interface TornLine {
   /** Path of the file that has it now. */
   readonly path: string;

@@ -6,7 +6,7 @@ import type { AuditRecord } from "../schema/generated.ts";
 import { eachAuditLine } from "./audit-lines.ts";
 import { type FileReport, fileReport } from "./segment-check.ts";
 
-/** What a log of checkpoints says, as far as it holds. */
+/** Content of a log of checkpoints, as far as it holds. */
 export interface CheckpointLog {
   readonly report: FileReport;
   /** Hash of each of its records, by number. */
@@ -45,7 +45,7 @@ export async function readCheckpointLog(
   return reading.result(file);
 }
 
-/** What is wrong with one record of the log, where nothing else is. */
+/** Fault of one record of the log that does not affect the rest. */
 interface LogProblem {
   readonly line: number;
   readonly seq: number;

@@ -155,7 +155,7 @@ export class Checkpointer {
   }
 }
 
-/** What this call adds to the log of checkpoints. */
+/** Records that this call adds to the log of checkpoints. */
 class Written {
   readonly lines: { readonly seq: number; readonly line: string }[] = [];
   count: number;
@@ -233,7 +233,7 @@ function appendWhole(path: string, text: string): void {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) throw new Error(`\`${path}\` is not a regular file`);
-    // What an earlier copy did not finish stands whole in the log.
+    // A line that an earlier copy left unfinished is whole in the log.
     const whole = wholeSize(path);
     if (whole < stat.size) ftruncateSync(file, whole);
     writeWhole(file, Buffer.from(text, "utf8"), whole);

@@ -17,7 +17,7 @@ import { ownFolder } from "./session-file.ts";
 
 /** A session that a long-lived host process judges with: `createEngine(plan, { state, store })`. */
 export interface LiveSession {
-  /** What the session remembers. Each look at it takes in first what other processes have recorded. */
+  /** State of the session. Each read first takes in what other processes have recorded. */
   readonly state: SessionState;
   /** Where its records go, and no other session's. */
   readonly store: AuditStore;

@@ -13,7 +13,7 @@ export interface OwnerFile extends OwnLock {
   readonly path: string;
 }
 
-/** What this process knows of the locks of one folder. */
+/** State of the locks of one folder, as this process knows it. */
 interface Folder {
   /** Locks that were taken since there is no owner file. */
   taken: number;

@@ -170,7 +170,7 @@ function breakLock(path: string, giveUp: number, level: number): void {
 /** A lock without an owner's name for this long, in milliseconds, was left by a process that ended while it made it. */
 const unnamedTooLong = 1_000;
 
-/** What `ownName` writes. */
+/** Form of the text that `ownName` writes. */
 const nameForm = /^(\d{1,10}) (\S+)(?: (\S+) (\S+))?\n$/;
 
 /** True for what stands at the path and will never be given back, since it was not written by hookwarden: no wait helps. */

@@ -56,7 +56,7 @@ export interface HeldSession {
   readonly store: AuditStore;
 }
 
-/** What `work` gave; or why the state cannot be used (HW515), which is answered closed (`closedEngine`). */
+/** Result of `work`; or why the state cannot be used (HW515), which is answered closed (`closedEngine`). */
 export type SessionResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: DecisionError };
@@ -118,14 +118,17 @@ function opened(place: Place, session: string, parent: string | undefined, held:
   return new OpenSession(place, session, parent, held);
 }
 
-/** What must be the same for a session to be gone on with; a list whose parts cannot run into one another. */
+/**
+ * Returns a key of everything that must be the same for a kept session to be reused. It is JSON, so that its parts cannot run
+ * into one another.
+ */
 function memoryKey({ folder, policyDigest, options }: Place, session: string, parent: string | undefined): string {
   return JSON.stringify([folder, session, policyDigest, parent ?? null, options.durability ?? null]);
 }
 
 /** How a session is opened. */
 export interface OpenOptions {
-  /** What its state is read into; a new one when not given. */
+  /** State object that the session's state is read into; a new one when not given. */
   readonly into?: SessionState;
   /** True for a host process that runs for long: its first record begins a segment. */
   readonly longLived?: boolean;
@@ -278,7 +281,7 @@ export class OpenSession implements HeldSession, KeptSession {
       if (this.behind) this.refresh();
       return true;
     } catch {
-      // What is wrong with the records, the usual way to read them says.
+      // The usual way to read the records reports their fault.
       this.release();
       return false;
     }
@@ -289,7 +292,7 @@ export class OpenSession implements HeldSession, KeptSession {
     try {
       this.#trail.close(false);
     } catch {
-      // What led here says more.
+      // The error that led here says more.
     }
   }
 
@@ -337,7 +340,7 @@ export class OpenSession implements HeldSession, KeptSession {
     const data = this.state.data(this.#session);
     const parent = data?.parent ?? state?.parent;
     if (parent === undefined || this.#held.includes(parent)) return;
-    // What sub-agents gave this session before it began has not reached its parent yet.
+    // Labels that sub-agents gave this session before it began have not reached its parent yet.
     const labels = [...(this.#beginning ? (data?.labels ?? []) : []), ...(state?.labels ?? [])];
     const shadow = [...(this.#beginning ? (data?.shadowLabels ?? []) : []), ...(state?.shadow ?? [])];
     if (labels.length + shadow.length === 0) return;

@@ -5,7 +5,7 @@ import { limits } from "../schema/limits.ts";
 import { placeOfPath } from "./place-folder.ts";
 import { readOwn } from "./session-file.ts";
 
-/** What a process tells of itself: Node, the file it was started with, and where a path really leads. */
+/** The running process: Node, the file it was started with, and where a path really leads. */
 export interface RunningProcess {
   readonly execPath: string;
   /** The program as it was called, which may be a link. */
@@ -122,7 +122,7 @@ function isNamed(place: string, home: string): boolean {
   );
 }
 
-/** What `install` noted of one file of a host. */
+/** Note that `install` made of one file of a host. */
 interface Note {
   readonly path: string;
   readonly uses: readonly string[];

@@ -43,8 +43,8 @@ export function storedPathLabels(state: string): StoredPathLabels {
 const none: StoredPathLabels = new Map();
 
 /**
- * What was read last, as long as its file is the very same: whoever judges one event after another asks for it at each. Only
- * of a file that nobody has touched for a while, since file systems tell times apart by some milliseconds.
+ * Last labels that were read, valid while their file is unchanged: a process that judges many events asks for them at each.
+ * Kept only for a file that was not touched lately, since file systems keep times to some milliseconds.
  */
 let last:
   | { readonly path: string; readonly is: string; readonly key: Buffer; readonly labels: StoredPathLabels }
@@ -85,7 +85,7 @@ function addLabels(known: Map<string, string[]>, path: string, labels: readonly 
   known.set(path, [...new Set([...(known.get(path) ?? []), ...labels])]);
 }
 
-/** What the record is called by which a session learns labels of files that other sessions gave. */
+/** Name of the record by which a session learns labels of files that other sessions gave. */
 export const pathLabelsEvent = "path_labels";
 
 /** Paths in one such record. */
@@ -93,7 +93,7 @@ const pathsPerRecord = 512;
 
 /** The store of an open session whose labels of files reach this user's later sessions. */
 export interface PathLabelStore extends AuditStore {
-  /** Why labels could not be kept: what was judged must not be used then (HW515). */
+  /** Why labels could not be kept: the decision must not be used then (HW515). */
   readonly fault: unknown;
 }
 
@@ -184,7 +184,7 @@ function learnedRecord(
 class KeepingStore implements PathLabelStore {
   readonly #state: string;
   readonly #store: AuditStore;
-  /** What was kept last, so that a file that is labelled again and again costs nothing more. */
+  /** Labels kept last, by path, so that a file that is labelled again and again costs nothing more. */
   readonly #kept = new Map<string, readonly string[]>();
   fault: unknown;
 

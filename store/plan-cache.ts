@@ -139,7 +139,7 @@ function quietly(work: () => void): void {
   }
 }
 
-/** What stands under the MAC: a head of its own, since most events need no more of an entry. */
+/** Head of an entry, under the MAC; separate because most events need no more of it. */
 interface Entry {
   readonly key: string;
   readonly digest: string;

@@ -7,7 +7,7 @@ export const retiredLog = "retired.jsonl";
 /** How checkpoints name that trail. */
 export const retiredTrail = "retired";
 
-/** What is left of a session that was retired. */
+/** Summary of a retired session. */
 export interface RetiredSession {
   /** Records that it had. */
   readonly records: number;

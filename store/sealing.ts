@@ -10,7 +10,7 @@ export interface Moment {
   readonly mono: number;
 }
 
-/** What the wall clock did that time does not do. */
+/** A jump of the wall clock. */
 export interface ClockJump {
   /** The wall clock as last recorded, and now; RFC 3339. */
   readonly before: string;

@@ -9,10 +9,10 @@ import type { AuditRecord } from "../schema/generated.ts";
 import { eachAuditLine } from "./audit-lines.ts";
 import { type RecoveredLine, recoveredLine } from "./torn-lines.ts";
 
-/** What is known of an audit file or folder; `unchecked` when it could not be read. */
+/** Status of an audit file or folder; `unchecked` when it could not be read. */
 export type AuditStatus = ChainReport["status"] | "unchecked";
 
-/** What was found in one file: how many records hold, the last of them, and the first problem with its place. */
+/** Result of checking one file: how many records hold, the last of them, and the first problem with its place. */
 export interface FileReport {
   readonly file: string;
   readonly status: AuditStatus;
@@ -45,7 +45,7 @@ export interface CheckedSegment {
   readonly end: { readonly seq: number; readonly hash: string };
   /** Records after the last checkpoint. */
   readonly uncovered: number;
-  /** What its records say of unfinished lines. */
+  /** Unfinished lines that its records mention. */
   readonly recovered: readonly RecoveredLine[];
 }
 
@@ -81,8 +81,8 @@ export async function checkSegment(segment: Segment): Promise<CheckedSegment> {
 }
 
 /**
- * What is wrong with what stands where a trail has a file: nothing that is not a regular file was ever written there.
- * Undefined for a regular file, also behind a link, and where nothing stands.
+ * Returns the fault of an entry in the place of a trail's file: only regular files were ever written there. Undefined for a
+ * regular file, also behind a link, and where there is no entry.
  */
 export function placeFault(path: string): string | undefined {
   if (statsOf(path, lstatSync) === undefined) return undefined;

@@ -222,7 +222,7 @@ export class SegmentTrail {
     this.#file = file;
   }
 
-  /** What is to be said before the next record, in the segment that it goes to; begins that one where it is due. */
+  /** Returns the notes to write before the next record, in that record's segment; begins a new segment where one is due. */
   #notes(now: Moment): AuditBody[] {
     const notes: AuditBody[] = [];
     const recovered = this.#recover(now);

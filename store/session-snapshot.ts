@@ -15,7 +15,7 @@ export interface Snapshot {
   readonly tree: SegmentTree | undefined;
 }
 
-/** What a snapshot is bound to beside its content: key of the installation, session and plan. */
+/** Binding of a snapshot, beside its content: key of the installation, session and plan. */
 export interface SnapshotBinding {
   readonly key: string | Uint8Array;
   readonly session: string;

@@ -14,7 +14,7 @@ export interface StoredPlan {
 /** Where a part stands: offset and length in bytes, from the end of the head. */
 type Place = readonly [at: number, length: number];
 
-/** What every event asks of a rule. `does` are the names of its actions. */
+/** The fields of a rule that every event needs. `does` lists the names of its actions. */
 type StoredRule = Pick<PlanRule, (typeof asked)[number]> & { readonly does: readonly string[]; readonly at: Place };
 
 const asked = [
@@ -30,12 +30,12 @@ const asked = [
   "captures",
 ] as const;
 
-/** What is read of a plan for every event. */
+/** The part of a plan that is read for every event. */
 export interface StoredHead {
   readonly plan: Omit<Plan, "conditions" | "rules">;
   readonly conditions: readonly (readonly [name: string, place: Place])[];
   readonly rules: readonly StoredRule[];
-  /** What the rules need, where that was derived. */
+  /** Needs of the rules, where these were derived. */
   readonly needs?: StoredNeeds | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface RecoveredLine {
 const ownName = /^\d{6,12}\.jsonl\.torn-\d{1,5}$/;
 const marker = Buffer.from(`"event":"${trailEvents.recovered}"`);
 
-/** What a line of the trail says of an unfinished one that was moved aside; undefined for almost every line. */
+/** Reads a trail's note of an unfinished line that was moved aside; undefined for any other line, so for almost all. */
 export function recoveredLine(line: Uint8Array): RecoveredLine | undefined {
   if (!Buffer.from(line.buffer, line.byteOffset, line.length).includes(marker)) return undefined;
   const { body } = JSON.parse(Buffer.from(line).toString("utf8")) as {
@@ -29,11 +29,11 @@ export function recoveredLine(line: Uint8Array): RecoveredLine | undefined {
     : undefined;
 }
 
-/** What was found about the unfinished lines of one session. */
+/** Result of checking the unfinished lines of one session. */
 export interface TornLines {
-  /** Each that is not as a record says: its path, and what is wrong with it. */
+  /** Lines that differ from what a record says: the path of each, and its fault. */
   readonly faults: readonly { readonly path: string; readonly why: string }[];
-  /** Files that no record speaks of: what is in them cannot be checked. */
+  /** Files that no record mentions: their content cannot be checked. */
   readonly unknown: readonly string[];
 }
 

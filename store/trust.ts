@@ -21,7 +21,7 @@ export function trustFile(state: string): string {
   return join(state, "trust", "trusted.json");
 }
 
-/** What a human has trusted, oldest first. What is not sealed by this installation is not believed. Never throws. */
+/** Lists the files that a human has trusted, oldest first. A list that this installation did not seal counts as empty. Never throws. */
 export function trustedFiles(state: string): readonly TrustedFile[] {
   try {
     // A key is made by who writes, never by who looks.
