@@ -1,6 +1,6 @@
 /**
- * Programs and tools of one's own, as plans hold them: plain data, by which facts read calls of what no table has.
- * A declaration adds to the tables; it never replaces a row of them.
+ * Declared programs and tools, as plans hold them: plain data by which facts read calls that no built-in table covers. A
+ * declaration adds to the tables; it never replaces a row of them.
  */
 
 /** A part of a declared text that the call says: an operand, each operand, the value of an option, an argument of the tool. */
@@ -40,8 +40,8 @@ export type DeclaredEffect =
     };
 
 /**
- * How far a declaration is believed. `known`: it comes from the user or the machine, and says what the program does. `possible`: it
- * came with the repository, so that it only says what the program may do besides.
+ * How far a declaration is trusted. `known`: it comes from the user or the machine, and its effects count as the program's own.
+ * `possible`: it came with the repository, so its effects only count as possible further ones.
  */
 export type Standing = "known" | "possible";
 

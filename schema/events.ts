@@ -46,7 +46,7 @@ export function eventKind(name: EventName): EventKind {
 
 const calls: ReadonlySet<EventName> = new Set(["tool_call", "user_bash", "user_python"]);
 
-/** True for an event that has a default, an answer for what cannot be understood, and a human to ask. */
+/** True for an event that has a default, an answer for calls that cannot be understood, and a human to ask. */
 export function isCallEvent(name: EventName): boolean {
   return calls.has(name);
 }

@@ -15,7 +15,7 @@ export type Understanding = "understood" | "opaque" | "unknown";
  */
 export interface TreeTakes {
   readonly what: "all" | "visible" | "tracked" | "sources";
-  /** Links on the way are followed: what lies behind one is not seen. */
+  /** Set where links are followed: files behind a link are not seen. */
   readonly follows?: true;
   readonly only?: readonly string[];
   readonly not?: readonly string[];
@@ -59,9 +59,9 @@ export interface PathValue {
    * files of the session.
    */
   readonly partly?: PartlyKnownPath;
-  /** Of one reading of such a path: a wildcard stands for what is not known, and not for all that a folder holds. */
+  /** Set in one reading of a partly known path: a wildcard is an unknown part, and does not match all that a folder holds. */
   readonly holes?: true;
-  /** Of a glob: its wildcards stand for a dot at the beginning of a name as well, and with `folders` its `**` for hidden folders. */
+  /** Of a glob: its wildcards also match a leading dot of a name; with `folders`, its `**` also matches hidden folders. */
   readonly dots?: "names" | "folders";
 }
 
@@ -91,10 +91,10 @@ export type PartlyKnownUrl = {
   readonly [part in "text" | "scheme" | "host" | "port" | "path" | "query" | "userinfo"]: Text;
 };
 
-/** Whether a word is one text, stands for all that a glob matches, or is not known. */
+/** Whether a word is one text, a glob that means all its matches, or unknown. */
 export type WordKind = "literal" | "pattern" | "unknown";
 
-/** One shell word after folding. Of an `unknown` one `text` says what is known. */
+/** One shell word after folding. For an `unknown` word, `text` holds the known part. */
 export interface Word {
   readonly text: Text;
   readonly kind: WordKind;
@@ -130,7 +130,7 @@ export interface ShellCommand {
   readonly altered?: readonly string[];
   /** Those of its wrappers that change user, machine or root. */
   readonly changing?: readonly string[];
-  /** No table has its program: what it may do with its words is guessed. */
+  /** Set where no table has the program: its effects on its words are guessed. */
   readonly unlisted?: true;
   /** Its words are data, as those of `echo` are, or it filters text, as `sort` does: beyond its effects it changes nothing. */
   readonly harmless?: true;
@@ -174,11 +174,14 @@ export interface EffectBase {
   readonly certain: boolean;
   /** Index into `shell.commands`, or -1 when no shell command causes it. */
   readonly command: number;
-  /** Set where it need not happen and its place is known: what waives or allows looks at the place. */
+  /** Set where the effect may not happen but its place is known: waivers and allows look at the place. */
   readonly placed?: true;
   /** Set, beside `placed`, where it is not certain only because a branch or a jump of the text may leave it out. */
   readonly reachable?: true;
-  /** Set on what happens only if a text that the call writes is run, at a known place: what waives looks at the place, and an allow does not. */
+  /**
+   * Set where the effect happens only if a text that the call writes is run, at a known place: waivers look at the place, allows
+   * do not.
+   */
   readonly written?: true;
 }
 
@@ -212,10 +215,9 @@ export interface RunEffect extends EffectBase {
   readonly source: RunSource;
 }
 /**
- * Something talks to a host. `upload`: data is sent to it, or something there is changed (a body, a file, a method
- * other than GET). `download`: something is only asked for. `both`: either way, where that is interactive or not known
- * (`ssh`, `nc`, a database's client, a lookup whose name may carry data). Who guards against data that leaves asks for
- * what is not `download`.
+ * Something talks to a host. `upload`: data is sent to it, or something there is changed (a body, a file, a method other than
+ * GET). `download`: something is only asked for. `both`: either way, where that is interactive or not known (`ssh`, `nc`, a
+ * database's client, a lookup whose name may carry data). A rule against data that leaves asks for anything but `download`.
  */
 export interface NetworkEffect extends EffectBase {
   readonly url: UrlValue;
@@ -287,7 +289,7 @@ export interface SecretFact {
   readonly confidence: "high" | "medium" | "low";
 }
 
-/** Kinds of what is odd about text; each has a count of its own. */
+/** Kinds of oddities in text; each has a count of its own. */
 export const textOddities = ["invisible", "bidi", "ansi", "tag", "control", "overwrite", "mixed_script"] as const;
 
 /** A kind of oddity. */
@@ -348,8 +350,8 @@ export interface FactSet {
   /** Which facts hold a value that is known in part (`Approximation`); undefined where none does. */
   readonly approximate?: ReadonlySet<ApproximateKind> | undefined;
   /**
-   * The same call read with what policies of a project declare besides. It only adds what is possible, and is judged beside this
-   * reading, so that nothing which came with a repository takes a refusal back. Absent where they say nothing of the call.
+   * The same call, read with the further declarations of a project's policies. These only add possible effects. It is judged
+   * beside this reading, so that nothing from a repository can take a refusal back. Absent where they say nothing of the call.
    */
   readonly further?: FactSet | undefined;
   /**
@@ -357,7 +359,7 @@ export interface FactSet {
    * reading too. Absent where no such word is unknown.
    */
   readonly supposed?: FactSet | undefined;
-  /** Set on such a reading: the author's word for what is supposed. Whatever matches it is open. */
+  /** Set on such a reading: the author's text for the supposed word. Any match of it is open. */
   readonly supposes?: string | undefined;
   /**
    * Further effects that the call may have through unseen code that it runs: a stream, a download, an unknown text or file. A
@@ -366,6 +368,6 @@ export interface FactSet {
   readonly unseen?: Readonly<Record<EffectKind, UnseenEffect>> | undefined;
   /** The scripts on the disk that were read because the call runs them. */
   readonly scripts?: readonly SeenScript[] | undefined;
-  /** Calls that the arguments of the call carry, each an event of its own; absent where there are none to look for. */
+  /** Calls carried in the arguments of the call, each as an event of its own; absent where the arguments cannot carry any. */
   readonly carried?: readonly JudgedEvent[] | "too many";
 }

@@ -64,9 +64,9 @@ const turn = { turn_index: needed("int", "Number of the turn within its run, fro
 const previous = { previous_session_file: field("path", "File of the session that was left.") };
 
 /**
- * The payload of every event. A host's unknown fields are ignored, a suite's are errors; a field of another type does
- * not fit, and the event gets its closed outcome. Sources: events page; seed pi-hook-reference, and omp-hooks for what
- * omp alone has; a field that some host with this event cannot give is not required.
+ * The payload of every event. A host's unknown fields are ignored, a suite's are errors; a field of another type does not fit,
+ * and the event gets its closed outcome. Sources: events page; seed pi-hook-reference, and omp-hooks for what omp alone has; a
+ * field is not required if some host with this event cannot give it.
  */
 export const payloads = {
   tool_call: { ...call, ...definition },

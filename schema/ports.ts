@@ -200,9 +200,9 @@ export interface Masked {
 /** Masks what stands in audit records (threats section 3.2, item 10). */
 export interface RecordMask {
   /**
-   * Masks plain data; `json` is its canonical JSON, or empty where the data has `messages`, which are read one by one.
-   * Undefined when it could not be looked at as a whole: nothing of it may be kept. `bare` is what the platform would write
-   * of it with an empty `environment`, where somebody has it.
+   * Masks plain data; `json` is its canonical JSON, or empty where the data has `messages`, which are read one by one. Undefined
+   * when it could not be looked at as a whole: nothing of it may be kept. `bare` is the platform's JSON of it with an empty
+   * `environment`, if the caller has it.
    */
   mask(value: unknown, json: string, pseudonym: Pseudonym, bare?: string): Masked | undefined;
 }
@@ -283,7 +283,7 @@ export type Mark =
 /** How the answer of a program is read (semantics section 2, `run`). */
 export type Protocol = "json" | "exit_code" | "claude" | "opta";
 
-/** A program that a rule wants run on one payload. `key` binds the answer to the rule and to what the program saw. */
+/** A program that a rule wants run on one payload. `key` binds the answer to the rule and to the program's input. */
 export interface ProgramRequest {
   readonly key: string;
   readonly rule: string;
@@ -320,7 +320,7 @@ export interface ProgramAnswer {
   readonly refused?: string;
   /** Milliseconds that it ran, whole: for the record only, no verdict depends on it. */
   readonly duration_ms?: number;
-  /** Set in a replay: what the record says of the answer, which then stands for it. */
+  /** Set in a replay: the recorded answer, which is used in place of a run. */
   readonly recorded?: RecordedProgram;
 }
 

@@ -204,7 +204,7 @@ export function argumentNames(tool: string | undefined, name: string): readonly 
   return found ? [found[0], ...(found[1].aliases ?? [])] : [name];
 }
 
-/** A key without what spellings differ in: letter case, underscores and hyphens. */
+/** Returns a key without letter case, underscores and hyphens, in which spellings differ. */
 export function folded(key: string): string {
   return key.toLowerCase().replace(/[_-]/g, "");
 }
@@ -217,7 +217,7 @@ const longestKey = 64;
 /** Names of arguments by their folded spellings, by the table of the tool. */
 const spellings = new WeakMap<Shape, ReadonlyMap<string, string>>();
 
-/** The canonical name of an argument that a tool has under this key, in whatever spelling; undefined for none. */
+/** Returns the canonical name of a tool's argument by a key in any spelling; undefined if the tool has none. */
 export function argumentOf(shape: Shape, key: string): string | undefined {
   if (Object.hasOwn(shape, key)) return key;
   if (key.length > longestKey) return undefined;

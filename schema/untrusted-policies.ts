@@ -23,7 +23,7 @@ const rows: Readonly<Record<string, Row>> = {
   // The project's labels could be what an `allow` or an `unless` of the user rests on.
   label: { usual: "own rules" },
   record: { usual: "works" },
-  // A rewritten call is another call. Prompts and conversations are the user's words, of which none may go unseen.
+  // A rewritten call is another call. Prompts and conversations are the user's words, and none of them may be hidden.
   redact: {
     usual: "none",
     at: { tool_call: "asks", input: "asks", user_bash: "asks", user_python: "asks", tool_result: "token" },

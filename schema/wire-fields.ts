@@ -6,8 +6,8 @@ import { payloadShape } from "./payloads.ts";
 export const frameFields = ["event", "id", "time", "host", "environment", "session", "labels", "ignored"] as const;
 
 /**
- * Fields that only adapters and tests set (events page). In a host's payload they are ignored and recorded: whoever
- * writes the payload would otherwise choose the files, labels and approvals by which it is judged.
+ * Fields that only adapters and tests set (events page). In a host's payload they are ignored and recorded: the payload's
+ * author could otherwise choose the files, labels and approvals by which it is judged.
  */
 export const trustedFields = [
   "environment",

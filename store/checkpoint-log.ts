@@ -102,7 +102,10 @@ class Reading {
     };
   }
 
-  /** A copy that was begun later goes on from what its first record names; a log itself begins with number 0. */
+  /**
+   * Returns a verifier for the first record: a copy that was begun later goes on from the record that its first one names. The
+   * log itself begins with number 0.
+   */
   #begin(first: Uint8Array): ChainVerifier {
     const check = checkLine(first);
     if (!this.#isCopy || !check.ok || check.record.seal.seq === 0) return new ChainVerifier();
@@ -123,7 +126,7 @@ class Reading {
     if (body.event === "begun" && seal.seq === 0) return undefined;
     const text = body.observations["note"];
     const note = typeof text === "string" ? parseNote(text) : undefined;
-    // One note has one signature: more of them are no part of what was written.
+    // A note is written with one signature: further ones were added later.
     if (note?.signatures.length !== 1) return "it holds no signed note";
     const why = body.event === "checkpoint" ? this.#checkpoint(note.text, seal.seq) : this.#rotation(note.text);
     if (why !== undefined) return why;

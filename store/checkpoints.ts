@@ -37,7 +37,7 @@ export interface CheckpointOptions {
   readonly afterMs?: number;
   /** `strict` when not given: a checkpoint is on the disk when `write` returns. */
   readonly durability?: Durability;
-  /** Second file that checkpoints are appended to; what `audit init --copy-to` set when not given. */
+  /** Second file that checkpoints are appended to; by default the one that `audit init --copy-to` set. */
   readonly copyTo?: string;
 }
 

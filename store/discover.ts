@@ -165,10 +165,10 @@ function tooMany(name: string, message: string): Discovery {
   );
 }
 
-/** The policy an entry of a folder stands for: itself, or the `policy.yaml` inside it. */
+/** Returns the policy file of a folder's entry: the entry itself, or the `policy.yaml` inside it. */
 function policyIn(folder: string, entry: Dirent): string[] {
   if (entry.name.startsWith(".")) return [];
-  // The configuration of `check` stands beside the project's policies and is none.
+  // The configuration of `check` lies beside the project's policies and is not a policy.
   if (entry.name === "check.yaml" && basename(folder) === ".hookwarden") return [];
   if (standing(join(folder, entry.name)) === "folder") {
     const inner = ["policy.yaml", "policy.yml"].map((file) => join(entry.name, file));

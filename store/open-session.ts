@@ -64,12 +64,12 @@ export type SessionResult<T> =
 /** How long a process waits for the others of its session, in milliseconds, unless told otherwise. */
 export const usualPatience = 2_000;
 
-/** A folder of sessions with what one call was given. */
+/** A folder of sessions, with the options of one call. */
 export interface Place extends SessionFolder {
   readonly options: SessionStoreOptions;
 }
 
-/** The error HW515 with what the file system or the records had against it. */
+/** Returns the error HW515 with the fault that the file system or the records reported. */
 export function unusable(fault: unknown): { readonly ok: false; readonly error: DecisionError } {
   const why = fault instanceof Error ? fault.message : String(fault);
   return { ok: false, error: { code: "HW515", message: `session state cannot be used: ${why}` } };
@@ -111,7 +111,7 @@ export function hold<T>(
   }
 }
 
-/** The session as this process has left it, with what others have recorded since; else as it is read. */
+/** Returns the session that this process kept, updated with records of others; otherwise reads it anew. */
 function opened(place: Place, session: string, parent: string | undefined, held: readonly string[]): OpenSession {
   const kept = held.length === 0 ? place.options.memory?.take(memoryKey(place, session, parent)) : undefined;
   if (kept instanceof OpenSession && kept.resume(place)) return kept;
@@ -134,11 +134,11 @@ export interface OpenOptions {
   readonly longLived?: boolean;
 }
 
-/** A session's state with its records. Whoever makes it or calls its methods has the session's lock. */
+/** A session's state with its records. Its creator and every caller of its methods must hold the session's lock. */
 export class OpenSession implements HeldSession, KeptSession {
   readonly state: SessionState;
   readonly store: AuditStore = { append: (body, latencyUs) => this.append(body, latencyUs) };
-  /** Why labels could not join a parent: what was judged must not be used. */
+  /** Why labels could not join a parent: the decision must not be used. */
   fault: unknown;
   #place: Place;
   readonly #session: string;
@@ -149,7 +149,7 @@ export class OpenSession implements HeldSession, KeptSession {
   #unsaved = 0;
   /** Unsaved records from which on a new snapshot is worth what it takes to write it, for a process of one event. */
   #worthSaving = 1;
-  /** True once this process has replaced the snapshot: what that lacks are the unsaved records. */
+  /** True once this process has replaced the snapshot, which then lacks only the unsaved records. */
   #saved = false;
   #lost = false;
   /** How the session begins, until it is recorded. */
@@ -189,7 +189,7 @@ export class OpenSession implements HeldSession, KeptSession {
     return this.#trail.behind;
   }
 
-  /** Takes in what other processes have appended. No lock is needed: only complete lines are read. Throws as the constructor. */
+  /** Takes in records that other processes have appended. No lock is needed: only complete lines are read. Throws as the constructor. */
   refresh(): void {
     if (this.#beginning || !this.#end) {
       // How it begins is settled by who recorded first.

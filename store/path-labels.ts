@@ -22,10 +22,10 @@ function fileIn(state: string): string {
   return join(state, "labels", "paths.json");
 }
 
-/** Labels that outlive their sessions. What is not sealed by this installation is an error, for a label must not get lost. */
+/** Labels that outlive their sessions. A file that this installation did not seal is an error, for a label must not get lost. */
 export function storedPathLabels(state: string): StoredPathLabels {
   const path = fileIn(state);
-  // Looked at before it is read: what changes in between is another file then.
+  // Taken before the file is read: a change in between gives it another identity.
   const is = fileIdentity(path);
   if (is === undefined && isFree(dirname(path))) return none;
   const key = installKey(state);
@@ -98,11 +98,11 @@ export interface PathLabelStore extends AuditStore {
 }
 
 /**
- * Puts the labels of files that this user's sessions gave before into an open session, where its plan asks for such
- * labels, and gives a store which keeps what the session itself adds (semantics section 5, labels on paths). They are
- * kept before the record is written: a process that ends in between leaves a label too many, never one too few. What
- * the session learns stands in a record of its own, so that its state is a fold over its records alone. `now` is the
- * time of that record, milliseconds since the epoch. Throws when kept labels cannot be read, or the session not written.
+ * Puts the labels of files that this user's sessions gave before into an open session, where its plan asks for such labels, and
+ * returns a store that keeps the labels the session itself adds (semantics section 5, labels on paths). They are kept before
+ * the record is written: a process that ends in between leaves a label too many, never one too few. Labels that the session
+ * learns go into a record of their own, so that its state is a fold over its records alone. `now` is the time of that record,
+ * milliseconds since the epoch. Throws when kept labels cannot be read, or the session not written.
  */
 export function withPathLabels(
   state: string,

@@ -114,9 +114,9 @@ interface PinnedHead {
 }
 
 /**
- * The pinned plan of a session. Its seal and its session must fit. A file whose seal is known to have held when it was
- * `verified` (`fileIdentity`), and that is the very same since, is not verified again, and its rules are read when they are
- * asked for; should it change until then, whoever asks is thrown an error. Never throws itself.
+ * Reads the pinned plan of a session. Its seal and its session must fit. A file that is unchanged since it was `verified`
+ * (`fileIdentity`) is not verified again, and its rules are read on demand. If it changes before that, the read of the rule
+ * throws. Never throws itself.
  */
 export function pinnedPlan(state: string, session: string, verified?: string): Pinned {
   const path = pinFile(state, session);
@@ -164,7 +164,7 @@ function verifiedPlan(state: string, session: string, verified: string): Pinned 
   }
 }
 
-/** A plan of which the head is read, with as much of the file as most heads are long. */
+/** Reads a plan's head only; the first read is as long as most heads. */
 function readLate(text: VerifiedText, state: string, session: string): Pinned {
   const begin = text.readUpTo(0, usualHead);
   const length = Number(begin.toString("latin1", 0, lengthDigits));

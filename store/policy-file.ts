@@ -9,7 +9,7 @@ import { limits } from "../schema/limits.ts";
 import { policyEntries } from "./folder-entries.ts";
 import { packFile } from "./packs.ts";
 
-/** One policy file with its bytes: what the compiler takes. `path` is real and absolute, `name` is for people. */
+/** One policy file with its bytes, as the compiler takes it. `path` is real and absolute, `name` is for people. */
 export interface DiscoveredFile {
   readonly name: string;
   readonly path: string;

@@ -70,10 +70,10 @@ export interface RetireReport {
 }
 
 /**
- * Retires whole sessions whose last record is old: head, number of records and Merkle roots go into the trail
- * `retired.jsonl` and to the disk, then the files go. A session whose records do not hold is left alone, for it is what an
- * auditor wants to see; so is one that a kept session began from, whose state may have to be rebuilt. Throws for fewer than
- * 180 days without `forceShort`, and when the trail of retired sessions cannot be written; nothing is then removed.
+ * Retires whole sessions whose last record is old: head, number of records and Merkle roots go into the trail `retired.jsonl`
+ * and to the disk, then the files go. A session whose records do not hold is left alone, for an auditor wants to see it. So is
+ * one that a kept session began from, since its state may have to be rebuilt. Throws for fewer than 180 days without
+ * `forceShort`, and when the trail of retired sessions cannot be written; nothing is then removed.
  */
 export function retireSessions(folder: string, options: RetireOptions): RetireReport {
   const { now, olderThanDays = usualRetention, forceShort = false, dryRun = false } = options;

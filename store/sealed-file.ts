@@ -102,7 +102,7 @@ export class VerifiedText {
         if (count === 0) break;
         done += count;
       }
-      // Looked at afterwards: what was changed before or meanwhile shows in its times.
+      // Checked after the read: any change before or during it shows in the file's times.
       const stat = fstatSync(this.#file, { bigint: true });
       if (!stat.isFile() || identityOf(stat) !== this.#verified)
         throw new Error(`\`${this.#path}\` was changed while it was in use`);

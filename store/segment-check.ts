@@ -62,8 +62,8 @@ export function fileReport(file: string, { status, records, head, problem }: Cha
 }
 
 /**
- * Checks one segment in one pass: its chain, that it is of its session, its header, and at the size of each checkpoint the
- * root of the tree over its lines. Memory is bounded by the longest line. Never rejects: what cannot be read is reported.
+ * Checks one segment in one pass: its chain, that it is of its session, its header, and at the size of each checkpoint the root
+ * of the tree over its lines. Memory is bounded by the longest line. Never rejects: an unreadable segment is reported.
  */
 export async function checkSegment(segment: Segment): Promise<CheckedSegment> {
   const reading = new SegmentReading(segment);
@@ -149,7 +149,7 @@ class SegmentReading {
     if (why !== undefined) this.#problem = { line: this.#line, seq: seal.seq, why };
   }
 
-  /** The short way where it can be shown that the line is what was written; else the long one, which says why it is not. */
+  /** Takes the short way where the line is provably as it was written; otherwise the long one, which reports the fault. */
   #place(chain: ChainVerifier, bytes: Uint8Array, complete: boolean): Placed | undefined {
     const scanned = complete && this.#line > 1 && isUtf8(bytes) ? scanLine(bytes, domain) : undefined;
     if (scanned) {

@@ -33,7 +33,7 @@ export interface LoadedSession extends LoadedEnd {
   readonly snapshotBytes: number;
 }
 
-/** The records of a session do not hold; `known` is the last one of which there is a snapshot. */
+/** Thrown when the records of a session do not hold; `known` is the last record that a snapshot covers. */
 export class DamagedSession extends DamagedRecords {
   readonly known: SnapshotEnd | undefined;
 

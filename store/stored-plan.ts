@@ -2,8 +2,8 @@ import type { StoredNeeds } from "../engine/index-stored.ts";
 import type { Ir, Json, Plan, PlanAction, PlanRule } from "../engine/plan.ts";
 
 /**
- * A plan as it stands in a file that is read in part: a head with what every event asks of it, and then each rule and each
- * named condition by itself. A hook that finds in the head that a rule is not for its event does not read that rule.
+ * A plan as stored in a file that is read in part: a head with the parts that every event needs, then each rule and each named
+ * condition by itself. A hook that finds in the head that a rule is not for its event does not read that rule.
  */
 export interface StoredPlan {
   readonly head: StoredHead;
@@ -91,7 +91,7 @@ export function wholePlan({ plan, conditions, rules }: StoredHead, read: ReadPar
   };
 }
 
-/** A rule of which no more is read than is asked for. */
+/** A rule whose fields are read on demand. */
 class PartlyReadRule implements PlanRule {
   readonly id: string;
   readonly policy: number;
@@ -166,7 +166,7 @@ class PartlyReadRule implements PlanRule {
     return this.#rest.at;
   }
 
-  /** The whole rule, for whoever writes it. */
+  /** Returns the whole rule, for serialization. */
   toJSON(): PlanRule {
     return this.#rest;
   }
@@ -177,7 +177,7 @@ class PartlyReadRule implements PlanRule {
   }
 }
 
-/** Fields of a rule that a partly read one would lose without a word, because they may be absent: there are none. */
+/** Optional fields of a rule that `PartlyReadRule` would silently lose: there must be none. */
 type Lost = Exclude<keyof PlanRule, keyof PartlyReadRule>;
 true satisfies [Lost] extends [never] ? true : Lost;
 

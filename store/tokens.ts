@@ -161,7 +161,7 @@ function usesOf(state: string, digest: string): readonly string[] {
 
 function grantIn(state: string, path: string, digest: string): KeptGrant | undefined {
   try {
-    // A key is made by who writes, never by who looks.
+    // Only writers make a key, never readers.
     if (!existsSync(path)) return undefined;
     const found = readSealed(path, kind, installKey(state));
     const grant = "value" in found ? (found.value as KeptGrant) : undefined;

@@ -38,8 +38,8 @@ export interface TornLines {
 }
 
 /**
- * Compares the unfinished lines of a session's folder with what its records say of them. A process that was ended between
- * moving a line and writing the record leaves a file that no record speaks of.
+ * Compares the unfinished lines in a session's folder with its records of them. A process that was ended between moving a line
+ * and writing the record leaves a file that no record mentions.
  */
 export function checkTornLines(folder: string, recovered: readonly RecoveredLine[]): TornLines {
   const there = new Set(namesIn(folder).filter((name) => ownName.test(name)));

@@ -1,4 +1,4 @@
-/** Who reads the line of a hook: a shell that the host starts, or none, where the host starts programs directly. */
+/** Reader of a hook's command line: a shell that the host starts, or none, where the host starts programs directly. */
 export type HookShell = "dash" | "bash as sh" | "bash" | "none";
 
 /** Whether a class of variables can do anything to a hook, and why not or why still. */
@@ -65,7 +65,7 @@ function same(opening: Opening): Readonly<Record<HookShell, Opening>> {
 
 /** How a host starts the line of a hook, and what a project can do to its environment. */
 export interface HookLine {
-  /** Who reads the line: on the system that was looked at first, then what else it may be. */
+  /** Readers of the line: first the one on the examined system, then other possible ones. */
   readonly shells: readonly HookShell[];
   /** Where that is from. */
   readonly known: "run" | "docs" | "unknown";

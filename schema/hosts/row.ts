@@ -13,7 +13,7 @@ export type HostAction =
   | "truncate"
   | "drop";
 
-/** The weaker forms in which a host may honour an action, with what that means for the rule. */
+/** Weaker forms in which a host may honour an action, each with its meaning for the rule. */
 export const weakerForms = {
   blocks: "the host cannot ask, so the call is blocked instead",
   host_prompt_stays: "the call is allowed, but the host's own prompt cannot be skipped",
@@ -67,7 +67,7 @@ export interface HostRow {
   readonly versions: readonly string[];
   readonly evidence: Evidence;
   readonly kind: "in process" | "command" | "proxy" | "wrapper";
-  /** How an `ask` reaches the human, and what it comes to where there is none. */
+  /** How an `ask` reaches the human, and its outcome where there is no human. */
   readonly ask: {
     readonly by: "ui port" | "host prompt" | "none";
     readonly headless: "blocks" | "ends the run" | "none";
@@ -80,7 +80,7 @@ export interface HostRow {
   readonly notes: readonly string[];
 }
 
-/** An event that is delivered under `names`, with what can be done about it. */
+/** Returns the row of an event that is delivered under `names`, with the actions that work on it. */
 export function on(
   names: string | readonly string[],
   can: HostEvent["can"] = {},
