@@ -108,7 +108,7 @@ function sameMac(given: Uint8Array, wanted: string): boolean {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    // The MAC proves that this text was written by the engine, so it needs no further check.
+    // Bytes under a valid MAC were encoded from a string, so their UTF-8 needs no check.
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
   } catch {
     return undefined;
