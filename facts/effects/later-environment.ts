@@ -35,7 +35,7 @@ const always =
 /** Variables by which a host of agents takes its folders, settings or trust from elsewhere: `CODEX_HOME` and its like. */
 const ofHosts =
   /^(?:CLAUDE(?:_CODE)?|CODEX|GEMINI(?:_CLI)?|COPILOT|CURSOR|CLINE|GOOSE|OPENCODE|QWEN(?:_CODE)?|WINDSURF|VSCODE|PI(?:_CODING_AGENT)?|OMP|OPTA)_(?:\w{1,40}_)?(?:HOME|DIR|ROOT|PATH|PREFIX|PORTABLE|APPDATA|CONFIG(?:_\w{1,20})?|TRUST(?:_\w{1,20})?|SHELL|SIMPLE|PURE)$/;
-/** Variables that also have everyday values: a value that this matches is not one of those. */
+/** Variables that also have everyday values; each pattern matches the values that are not everyday ones. */
 const sometimes: Readonly<Record<string, RegExp>> = {
   NODE_OPTIONS:
     /--?(?:r\b|require|import|loader|experimental-(?:loader|default-config|config-file)|eval|inspect-(?:brk|wait)|env-file|snapshot|build-snapshot|openssl-config|test\b|watch)|[`]|\$(?!\{?NODE_OPTIONS\b)/,
