@@ -130,8 +130,8 @@ export function oddityOf({ code, before, after, text, next }: Glyph): TextOddity
 }
 
 /**
- * Returns the kind of a C0 or C1 control, delete, or half of a surrogate pair; undefined for tab, line feed and a carriage
- * return before it.
+ * Returns the kind of a C0 or C1 control, delete, or half of a surrogate pair; undefined for tab, line feed, and a carriage
+ * return before a line feed or at the end.
  */
 function controlKind(code: number, after: number): TextOddity | undefined {
   if (code === 0x0d) return after === 0x0a || after === -1 ? undefined : "overwrite";

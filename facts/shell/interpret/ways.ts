@@ -18,8 +18,8 @@ export type Way = readonly (readonly [string, Candidate])[];
 
 /**
  * Runs a step once for every combination of values of the variables that a part of the tree mentions, and joins the results: a
- * command sees one value of each. Over the bound, some combinations are merged into an unknown value. Combinations that run
- * nothing do not count, so that a single remaining one is as sure as its surroundings.
+ * command sees one value of each. Over the bound, a variable is not split: its values stay together as one unknown value.
+ * Combinations that run nothing do not count, so that a single remaining one is as sure as its surroundings.
  */
 export function eachWay(
   machine: Machine,

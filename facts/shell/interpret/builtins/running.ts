@@ -51,7 +51,7 @@ export const hashName: Builtin["run"] = ({ args, store }) => {
   return ends(store);
 };
 
-/** `trap` without a text to run: removes the texts of the signals that it names. */
+/** `trap` without a text to run: if it names `EXIT`, texts for the shell's end no longer run there. */
 export const resetTrap: Builtin["run"] = ({ args, store }) => {
   const words = operandsOf(args);
   const signals = words.slice(1);
