@@ -107,7 +107,7 @@ class EventFacts implements FactSet {
     return this.#reading;
   }
 
-  /** Does a piece of reading, with what the policies declare where they declare anything. */
+  /** Runs a piece of reading, with the policies' declarations if there are any. */
   #with<T>(given: () => T): T {
     const work = this.supposes === undefined ? given : () => supposing(given);
     if (!this.#declared) return work();

@@ -29,7 +29,7 @@ class Search {
     this.#patience = patience * text.length;
   }
 
-  /** The first place at or behind an offset; -1 where there is none. */
+  /** Returns the first place at or behind an offset; -1 if there is none. */
   next(from: number): number {
     const [text, part] = [this.#text, this.#part];
     if (part.length <= headLength) return text.indexOf(part, from);
@@ -43,7 +43,7 @@ class Search {
     return -1;
   }
 
-  /** The last place at or before an offset; -1 where there is none. */
+  /** Returns the last place at or before an offset; -1 if there is none. */
   last(from: number): number {
     const [text, part] = [this.#text, this.#part];
     const start = Math.min(from, text.length - part.length);

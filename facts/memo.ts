@@ -2,8 +2,8 @@
 const kept = 1_024;
 
 /**
- * A pure function of short texts with its answers kept, for what is asked of one text again and again: bounded, and only ever
- * a repetition of the same work, so that it changes no answer.
+ * Wraps a pure function of short texts in a bounded cache, for questions that are asked of the same text again and again. It
+ * only saves repeated work, and changes no answer.
  */
 export function keptByText<Answer>(of: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, Answer>();

@@ -60,7 +60,7 @@ export function spendText(length: number): void {
   spend(1 + (length >> 6));
 }
 
-/** Units that are left of the work being metered: what a piece of it costs is the difference of two readings. */
+/** Returns the units left for the work being metered: the cost of a piece of it is the difference of two readings. */
 export function unitsLeft(): number {
   return left;
 }

@@ -6,7 +6,7 @@ const shortText = 256;
 /** Patterns that are surely no large ones: nothing in them is multiplied. */
 const shortPattern = 120;
 
-/** Units of one call of an engine, whatever it reads: what it is given is copied, and what it found is handed back. */
+/** Fixed units of one call of an engine: its input is copied, and its matches are handed back. */
 const perCall = 4;
 /** Units of one match that is handed back with its groups. */
 const perMatch = 60;

@@ -18,7 +18,7 @@ type Advice = (inner: string | undefined) => string;
 const recursion = "is not in RE2; a regular expression cannot count nesting, so test the parts by themselves";
 const reference = "is not in RE2; write the alternatives out, or compare the two values in the condition with `==`";
 
-/** Groups by what follows `(`: the problem and its advice, given what stands inside the group when that is short. */
+/** Groups by the text behind `(`: the problem and its advice, given the group's content when that is short. */
 const groups: readonly (readonly [head: RegExp, advice: Advice])[] = [
   [
     /^\?<=/,

@@ -56,7 +56,7 @@ class Walker {
   #repeatable = false;
   /** A repeat operator stands just before. */
   #repeated = false;
-  /** Sizes of what stands in each open group, outermost first, of the part that a repeat would multiply, and of all. */
+  /** Sizes of each open group's content, outermost first; of the part that a repeat would multiply; and of all. */
   readonly #sizes: number[] = [0];
   #last = 0;
   #total = 0;
@@ -65,7 +65,7 @@ class Walker {
     this.#text = text;
   }
 
-  /** Instructions of what was walked so far. */
+  /** Instructions of the pattern walked so far. */
   get size(): number {
     return this.#total;
   }

@@ -78,12 +78,12 @@ function engineRefusal(pattern: string, error: unknown): RegexError {
 declare const regexAddon: string | undefined;
 
 /**
- * The addon, or undefined where it is not installed or not built for this platform. A bundle takes its own file and asks
- * for no package by name: what a name leads to, whoever writes into a folder above decides.
+ * The addon, or undefined where it is not installed or not built for this platform. A bundle takes its own file and asks for no
+ * package by name: anyone who can write into a folder above decides where a name leads.
  */
 function loadAddon(): { readonly regex: Addon; readonly version: string } | undefined {
   const [version = "", ...files] = typeof regexAddon === "undefined" ? [] : regexAddon.split("\n");
-  // A guard that is one file carries no addon, and may have been loaded from a text, beside which there is none.
+  // A single-file guard carries no addon, and may have been loaded from a text that has no file beside it.
   if (typeof regexAddon !== "undefined" && files.length === 0) return undefined;
   const load = createRequire(import.meta.url);
   const attempt = (file: string): Addon | undefined => {

@@ -1,9 +1,9 @@
 import { limits } from "./limits.ts";
 
 /**
- * A part of a text that is not known. `name` holds no `/` and is neither `.` nor `..`; `tail` is anything, the empty text as
- * well. `of` is the author's word for it, for people. `place` is where a variable of that name usually leads, of which the event says
- * nothing: it stands in for the hole where a test restricts, never where one loosens.
+ * An unknown part of a text. `name` holds no `/` and is neither `.` nor `..`; `tail` is anything, the empty text as well. `of`
+ * is the author's word for it, for people. `place` is where a variable of that name usually leads if the event does not set it.
+ * It replaces the hole where a test restricts, never where one loosens.
  */
 export interface Hole {
   readonly hole: "name" | "tail";
@@ -64,7 +64,7 @@ export function severalTexts(text: Text): Approximation {
   return text.several ? text : new Approximation(text.form, text.members, { loose: text.loose, several: true });
 }
 
-/** True for what may be several or none: a text, or something that says so of itself. */
+/** True for a value that may be several values or none: a text, or any object that says so of itself. */
 export function isSeveral(value: unknown): value is { readonly several: true } {
   if (typeof value !== "object" || value === null) return false;
   return value instanceof Approximation ? value.several === true : Object.hasOwn(value, "several");
@@ -126,7 +126,7 @@ export function knownParts(text: Text): string {
   return (text.members[0] ?? []).filter((piece) => typeof piece === "string").join("");
 }
 
-/** What begins with one text and goes on with another. */
+/** Joins two texts, the first before the second. */
 export function joined(one: Text, other: Text): Text {
   if (typeof one === "string" && typeof other === "string") return one + other;
   if (isSeveral(one) || isSeveral(other)) return severalTexts(joined(single(one), single(other)));
@@ -175,20 +175,20 @@ function firm(text: Text): Text {
     : text;
 }
 
-/** The text for people, what is not known between angle brackets. */
+/** Returns the text for people, with unknown parts in angle brackets. */
 export function shownText(text: Text): string {
   if (typeof text === "string") return text;
   const members = text.members.map((pieces) =>
     pieces.map((piece) => (typeof piece === "string" ? piece : shownHole(piece.of))).join(""),
   );
   const listed = members.slice(0, shownMembers).join(" or ");
-  // One known text that need not stand there: what is not known is not part of it.
+  // One known text that need not be there: it has no unknown part.
   if (text.form === "few" && members.length === 1) return listed;
   if (text.form !== "few") return members.slice(0, shownMembers).join(", ");
   return `⟨${members.length > shownMembers ? `${listed} or …` : listed}⟩`;
 }
 
-/** Texts one behind another, blanks between them; what is empty is left out. */
+/** Joins texts with blanks between them; empty ones are left out. */
 export function phrase(...parts: readonly Text[]): Text {
   const said = parts.filter((part) => part !== "");
   return said.slice(1).reduce<Text>((before, part) => joined(joined(before, " "), part), said[0] ?? "");
@@ -199,7 +199,7 @@ function shownHole(of: string): string {
   return of.startsWith("⟨") ? cut(of) : `⟨${cut(of)}⟩`;
 }
 
-/** A form of a path for people, what is not known between angle brackets. */
+/** Returns a form of a path for people, with unknown parts in angle brackets. */
 export function shownPath(
   path: {
     readonly lexical: string;
@@ -211,7 +211,7 @@ export function shownPath(
   return shownText((path.partly ?? path)[form]);
 }
 
-/** An address for people, what is not known between angle brackets. */
+/** Returns an address for people, with unknown parts in angle brackets. */
 export function shownUrl({
   text,
   partly,
@@ -255,12 +255,13 @@ function commonEnds(values: readonly string[], of: string): Pieces {
 }
 
 /**
- * How far a test holds: for every value (`yes`), for some members of a set all of which are meant (`all`), perhaps where what is
- * known points there (`telling`), perhaps since it is not known (`open`), for no value (`no`). The strongest first.
+ * How far a test holds: for every value (`yes`), for some members of a set that is meant as a whole (`all`), perhaps and the
+ * known part points to it (`telling`), perhaps since too little is known (`open`), for no value (`no`). The strongest comes
+ * first.
  */
 export type Grade = "yes" | "all" | "telling" | "open" | "no";
 
-/** An answer that is neither yes nor no, with what was not known. */
+/** An answer that is neither yes nor no, with the unknown parts that caused it. */
 export class Unsure {
   readonly grade: Exclude<Grade, "yes" | "no">;
   /** For people; masked before they see it. */

@@ -1,6 +1,6 @@
 /**
- * Programs and tools of one's own, as plans hold them: plain data, by which facts read calls of what no table has.
- * A declaration adds to the tables; it never replaces a row of them.
+ * Declared programs and tools, as plans hold them: plain data by which facts read calls that no built-in table covers. A
+ * declaration adds to the tables; it never replaces a row of them.
  */
 
 /** A part of a declared text that the call says: an operand, each operand, the value of an option, an argument of the tool. */
@@ -40,12 +40,12 @@ export type DeclaredEffect =
     };
 
 /**
- * How far a declaration is believed. `known`: it comes from the user or the machine, and says what the program does. `possible`: it
- * came with the repository, so that it only says what the program may do besides.
+ * How far a declaration is trusted. `known`: it comes from the user or the machine, and its effects count as the program's own.
+ * `possible`: it came with the repository, so its effects only count as possible further ones.
  */
 export type Standing = "known" | "possible";
 
-/** What a policy says of a program. */
+/** A policy's declaration of a program. */
 export interface ProgramClaim {
   readonly name: string;
   /** Other names, and paths beneath the workspace (`./bin/x`), the home folder (`~/…`) or the root. */
@@ -65,7 +65,7 @@ export interface DeclaredProgram extends ProgramClaim {
   readonly listed?: true;
 }
 
-/** What a policy says of a tool. */
+/** A policy's declaration of a tool. */
 export interface ToolClaim {
   readonly name: string;
   /** Undefined where nothing is said of what it does. */

@@ -1,17 +1,17 @@
 import type { Changes } from "./generated.ts";
 
-/** What may be done about an event: decide about it, transform its payload, or only observe it. */
+/** Kind of an event: an engine may decide about it, transform its payload, or only observe it. */
 export type EventKind = "decide" | "transform" | "observe";
 
 /** A key of a decision's `changes`. */
 export type ChangeKey = keyof Changes;
 
-/** What the engine knows of an event, apart from hosts' names of it (`hosts.ts`) and its payload (`payloads.ts`). */
+/** The engine's entry for an event; hosts' names for it are in `hosts.ts`, its payload in `payloads.ts`. */
 interface EventEntry {
   readonly kind: EventKind;
   /**
-   * What a decision on the event may change, in the event's own shape. `labels` may be there for every event. Some keys
-   * only hook modules give; a policy never does (events page).
+   * Keys that a decision on the event may change, in the event's own shape. `labels` is possible for every event. Some keys come
+   * only from hook modules, never from a policy (events page).
    */
   readonly changes: readonly ChangeKey[];
 }

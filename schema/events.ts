@@ -39,14 +39,14 @@ export function canonicalEvent(name: string): EventName | undefined {
   return byAlias.get(name);
 }
 
-/** What may be done about an event. */
+/** Returns the kind of an event: decide, transform or observe. */
 export function eventKind(name: EventName): EventKind {
   return eventTable[name].kind;
 }
 
 const calls: ReadonlySet<EventName> = new Set(["tool_call", "user_bash", "user_python"]);
 
-/** True for an event that has a default, an answer for what cannot be understood, and a human to ask. */
+/** True for an event that has a default, an answer for calls that cannot be understood, and a human to ask. */
 export function isCallEvent(name: EventName): boolean {
   return calls.has(name);
 }

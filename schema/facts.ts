@@ -1,6 +1,6 @@
 /**
- * What facts say about an event, as conditions see it. Field names are those of the policy language
- * (language section 4), hence snake case. Everything here is plain data.
+ * Facts about an event, as conditions see them. Field names are those of the policy language (language section 4), hence snake
+ * case. Everything here is plain data.
  */
 
 import type { Approximation, Text } from "./approximation.ts";
@@ -10,12 +10,12 @@ import type { JudgedEvent } from "./judged-event.ts";
 export type Understanding = "understood" | "opaque" | "unknown";
 
 /**
- * What of a folder's whole content is taken: all; what is neither hidden nor ignored (`visible`); what git may track (`tracked`); or files
- * of a language (`sources`, whose names are in `only`). Globs are of names.
+ * The part of a folder's content that is taken: all; files neither hidden nor ignored (`visible`); files that git may track
+ * (`tracked`); or files of a language (`sources`, whose names are in `only`). Globs match names.
  */
 export interface TreeTakes {
   readonly what: "all" | "visible" | "tracked" | "sources";
-  /** Links on the way are followed: what lies behind one is not seen. */
+  /** Set where links are followed: files behind a link are not seen. */
   readonly follows?: true;
   readonly only?: readonly string[];
   readonly not?: readonly string[];
@@ -23,11 +23,11 @@ export interface TreeTakes {
   readonly notFolders?: readonly string[];
 }
 
-/** What a look at the disk told of a folder's content (decision 27). */
+/** A folder's content as found on the disk (decision 27). */
 export interface TreeContent {
   /** The tests that were asked about: globs as policies write them, and classes as `is: secret`. */
   readonly asked: ReadonlySet<string>;
-  /** What passes some floating test of the plan, with all that lies beneath. */
+  /** Paths that pass some floating test of the plan, each with all that lies beneath it. */
   readonly found: readonly PathValue[];
   /** Why more may lie there; absent where all of it was seen. */
   readonly unseen?: string;
@@ -52,20 +52,20 @@ export interface PathValue {
   readonly tree?: true;
   /** The part of the tree that is taken, where that is not all. */
   readonly takes?: TreeTakes;
-  /** What the disk told of what lies beneath, or of what a glob names; absent where no test of the plan asks for it. */
+  /** Content found on the disk beneath the path, or among a glob's matches; absent where no test of the plan asks for it. */
   readonly content?: TreeContent;
   /**
-   * What is known of it, where that is not all: conditions go by this and by none of the texts above, which are a guess for what
-   * guards files of the session.
+   * Set where only part of the path is known: conditions use this and none of the texts above. Those are a guess, used to guard
+   * files of the session.
    */
   readonly partly?: PartlyKnownPath;
-  /** Of one reading of such a path: a wildcard stands for what is not known, and not for all that a folder holds. */
+  /** Set in one reading of a partly known path: a wildcard is an unknown part, and does not match all that a folder holds. */
   readonly holes?: true;
-  /** Of a glob: its wildcards stand for a dot at the beginning of a name as well, and with `folders` its `**` for hidden folders. */
+  /** Of a glob: its wildcards also match a leading dot of a name; with `folders`, its `**` also matches hidden folders. */
   readonly dots?: "names" | "folders";
 }
 
-/** What is known of a path, from the root on, in both its forms; `tree` where all that lies beneath is taken or filled. */
+/** A partly known path from the root on, in both its forms; `tree` where all that lies beneath is taken or filled. */
 export interface PartlyKnownPath {
   readonly lexical: Approximation;
   readonly real: Approximation;
@@ -82,19 +82,19 @@ export interface UrlValue {
   readonly path: string;
   readonly query: string;
   readonly userinfo: string;
-  /** What is known of it, where that is not all: conditions go by this and by none of the texts above, which are a guess. */
+  /** Set where only part of the URL is known: conditions use this and none of the texts above, which are a guess. */
   readonly partly?: PartlyKnownUrl;
 }
 
-/** What is known of each part of a URL. */
+/** The known parts of a partly known URL. */
 export type PartlyKnownUrl = {
   readonly [part in "text" | "scheme" | "host" | "port" | "path" | "query" | "userinfo"]: Text;
 };
 
-/** Whether a word is one text, stands for all that a glob matches, or is not known. */
+/** Whether a word is one text, a glob that means all its matches, or unknown. */
 export type WordKind = "literal" | "pattern" | "unknown";
 
-/** One shell word after folding. Of an `unknown` one `text` says what is known. */
+/** One shell word after folding. For an `unknown` word, `text` holds the known part. */
 export interface Word {
   readonly text: Text;
   readonly kind: WordKind;
@@ -126,11 +126,11 @@ export interface ShellCommand {
   readonly path?: PathValue;
   /** Called by a path that is no place of the system's programs: where a test loosens, it is not the program of that name. */
   readonly elsewhere?: true;
-  /** What makes it another run than its words say: variables, options, and wrappers called by a path of their own. */
+  /** Variables, options, and wrappers called by their own path, that make the run differ from what its words say. */
   readonly altered?: readonly string[];
   /** Those of its wrappers that change user, machine or root. */
   readonly changing?: readonly string[];
-  /** No table has its program: what it may do with its words is guessed. */
+  /** Set where no table has the program: its effects on its words are guessed. */
   readonly unlisted?: true;
   /** Its words are data, as those of `echo` are, or it filters text, as `sort` does: beyond its effects it changes nothing. */
   readonly harmless?: true;
@@ -167,18 +167,21 @@ export interface ShellFacts {
   readonly open?: true;
 }
 
-/** What every effect says: who causes it, and how sure it is. */
+/** Fields of every effect: its cause, and how sure it is. */
 export interface EffectBase {
   /** Program or tool that causes it. */
   readonly via: string;
   readonly certain: boolean;
   /** Index into `shell.commands`, or -1 when no shell command causes it. */
   readonly command: number;
-  /** Set where it need not happen and its place is known: what waives or allows looks at the place. */
+  /** Set where the effect may not happen but its place is known: waivers and allows look at the place. */
   readonly placed?: true;
   /** Set, beside `placed`, where it is not certain only because a branch or a jump of the text may leave it out. */
   readonly reachable?: true;
-  /** Set on what happens only if a text that the call writes is run, at a known place: what waives looks at the place, and an allow does not. */
+  /**
+   * Set where the effect happens only if a text that the call writes is run, at a known place: waivers look at the place, allows
+   * do not.
+   */
   readonly written?: true;
 }
 
@@ -212,10 +215,9 @@ export interface RunEffect extends EffectBase {
   readonly source: RunSource;
 }
 /**
- * Something talks to a host. `upload`: data is sent to it, or something there is changed (a body, a file, a method
- * other than GET). `download`: something is only asked for. `both`: either way, where that is interactive or not known
- * (`ssh`, `nc`, a database's client, a lookup whose name may carry data). Who guards against data that leaves asks for
- * what is not `download`.
+ * Something talks to a host. `upload`: data is sent to it, or something there is changed (a body, a file, a method other than
+ * GET). `download`: something is only asked for. `both`: either way, where that is interactive or not known (`ssh`, `nc`, a
+ * database's client, a lookup whose name may carry data). A rule against data that leaves asks for anything but `download`.
  */
 export interface NetworkEffect extends EffectBase {
   readonly url: UrlValue;
@@ -287,7 +289,7 @@ export interface SecretFact {
   readonly confidence: "high" | "medium" | "low";
 }
 
-/** Kinds of what is odd about text; each has a count of its own. */
+/** Kinds of oddities in text; each has a count of its own. */
 export const textOddities = ["invisible", "bidi", "ansi", "tag", "control", "overwrite", "mixed_script"] as const;
 
 /** A kind of oddity. */
@@ -302,11 +304,11 @@ export interface TextPlace {
   readonly offset: number;
   /** The code point as `U+200B`; empty where the text could not be looked at. */
   readonly code: string;
-  /** What the character is, in words. */
+  /** Name of the character, in words. */
   readonly name: string;
 }
 
-/** What is odd about the text of an event: counts by kind, which do not overlap, and the first places. */
+/** Oddities in the text of an event: counts by kind, which do not overlap, and the first places. */
 export interface TextFacts {
   readonly invisible: number;
   readonly bidi: number;
@@ -348,8 +350,8 @@ export interface FactSet {
   /** Which facts hold a value that is known in part (`Approximation`); undefined where none does. */
   readonly approximate?: ReadonlySet<ApproximateKind> | undefined;
   /**
-   * The same call read with what policies of a project declare besides. It only adds what is possible, and is judged beside this
-   * reading, so that nothing which came with a repository takes a refusal back. Absent where they say nothing of the call.
+   * The same call, read with the further declarations of a project's policies. These only add possible effects. It is judged
+   * beside this reading, so that nothing from a repository can take a refusal back. Absent where they say nothing of the call.
    */
   readonly further?: FactSet | undefined;
   /**
@@ -357,15 +359,15 @@ export interface FactSet {
    * reading too. Absent where no such word is unknown.
    */
   readonly supposed?: FactSet | undefined;
-  /** Set on such a reading: the author's word for what is supposed. Whatever matches it is open. */
+  /** Set on such a reading: the author's text for the supposed word. Any match of it is open. */
   readonly supposes?: string | undefined;
   /**
-   * What the call may do besides by code that it runs and nobody saw: a stream, a download, a text or a file that is not known. A test of
-   * effects of a kind may hold for it; lists, sizes and what goes through every effect do not see it.
+   * Further effects that the call may have through unseen code that it runs: a stream, a download, an unknown text or file. A
+   * test of effects of a kind may hold for them. Lists, sizes and loops over every effect do not see them.
    */
   readonly unseen?: Readonly<Record<EffectKind, UnseenEffect>> | undefined;
   /** The scripts on the disk that were read because the call runs them. */
   readonly scripts?: readonly SeenScript[] | undefined;
-  /** Calls that the arguments of the call carry, each an event of its own; absent where there are none to look for. */
+  /** Calls carried in the arguments of the call, each as an event of its own; absent where the arguments cannot carry any. */
   readonly carried?: readonly JudgedEvent[] | "too many";
 }

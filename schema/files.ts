@@ -1,19 +1,19 @@
-/** What stands at a path. */
+/** Entry of the file system at a path. */
 export type Entry =
   | { readonly kind: "absent" }
   | { readonly kind: "file" | "directory" | "other" }
   | { readonly kind: "symlink"; readonly target: string };
 
-/** What stands in one folder: names alone, in no order. */
+/** Entries of one folder: names alone, in no order. */
 export interface Listing {
   readonly entries: readonly { readonly name: string; readonly kind: Entry["kind"] }[];
-  /** Set where these are not all: there are more than were asked for, or names that are no text. */
+  /** Set where entries are missing: there are more than were asked for, or names that are not valid text. */
   readonly missing?: "more" | "unreadable names";
 }
 
 /** The file system as facts ask about it; hermetic from an event's `files`, or the live machine behind an adapter. */
 export interface FileSystem {
-  /** What stands at an absolute path whose parents are already real; never follows a final link. */
+  /** Looks up the entry at an absolute path whose parents are already real; never follows a final link. */
   lookup(path: string): Entry;
   /** Text of a small file, or undefined (absent, too large, not UTF-8). */
   readText(path: string, maxBytes: number): string | undefined;

@@ -10,7 +10,7 @@ export function gradeOf(value: Graded): Grade {
   return typeof value === "boolean" ? (value ? "yes" : "no") : value.grade;
 }
 
-/** The stronger of two, as of `or`; of two that are equal, the first with what was not known of both. */
+/** Returns the stronger of two grades, as for `or`; of two equal ones, the first with the unknown parts of both. */
 export function stronger(a: Graded, b: Graded): Graded {
   return chosen(a, b, rank[gradeOf(a)] >= rank[gradeOf(b)]);
 }
@@ -26,13 +26,13 @@ function chosen(a: Graded, b: Graded, first: boolean): Graded {
   return first ? a : b;
 }
 
-/** The contrary: what may hold may also fail to, and a set of which some pass has some that do not. */
+/** Negates a grade: a test that may hold may also fail, and a set with some members that pass has some that do not. */
 export function contrary(given: Graded): Graded {
   if (typeof given === "boolean") return !given;
   return given.grade === "all" ? given : new Unsure("open", given.causes);
 }
 
-/** What comes of two ways, one of which is taken by a test that is not known: open, unless both say the same. */
+/** Grades two branches of a test with an unknown result: open, unless both are the same boolean. */
 export function eitherWay(then: Graded, otherwise: Graded, causes: readonly string[]): Graded {
   if (typeof then === "boolean" && then === otherwise) return then;
   const more = [then, otherwise].flatMap((way) => (way instanceof Unsure ? way.causes : []));

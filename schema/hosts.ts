@@ -58,7 +58,7 @@ const hostsByAlias: ReadonlyMap<string, HostName> = new Map([
 /** Every other name of a host, for suggestions. */
 export const otherHostNames: readonly string[] = Object.keys(hostAliases);
 
-/** The name that events have for a host, by any name or title of it; a text that is none stays as it is. */
+/** Returns a host's name as events have it, by any of its names or titles; any other text is returned unchanged. */
 export function canonicalHost(name: string): string {
   return hostsByAlias.get(name) ?? hostsByAlias.get(name.toLowerCase()) ?? name;
 }
@@ -77,7 +77,7 @@ export function hostEvent(host: HostName, event: EventName): HostEvent | undefin
 /** Actions that the engine does by itself, on any event that reaches it. */
 export const ownActions = ["label", "run", "notify", "record"] as const;
 
-/** What `enforceable` can be asked about. */
+/** Actions that `enforceable` can be asked about. */
 export type AskedAction = HostAction | (typeof ownActions)[number];
 
 /** Whether a host honours an action on an event, and why not in full. */

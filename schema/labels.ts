@@ -9,7 +9,7 @@ export const injectedLabel = "injected";
 export const builtInLabels: Readonly<Record<string, "taint" | "mark">> = { [injectedLabel]: "taint" };
 
 /**
- * Roots of which a text can name values and still be the policy's own: what policies, the host and the session's own state
- * say. All others hold what somebody else wrote or named: the call, its result, names of folders, branches and tools.
+ * Roots whose values a text may name and still be the policy's own: values of policies, the host and the session's own state.
+ * All other roots hold text from somebody else: the call, its result, names of folders, branches and tools.
  */
 export const ownRoots: ReadonlySet<string> = new Set("parameters lists conditions event host session".split(" "));

@@ -81,7 +81,7 @@ export const limits = {
   recordWork: 4_000_000,
   /** UTF-16 units of a regular expression. */
   patternLength: 4_096,
-  /** Instructions that a regular expression may come to, repeats multiplied: what RE2 compiles in its own memory bound. */
+  /** Instructions of a compiled regular expression, repeats multiplied: as many as RE2 compiles within its own memory bound. */
   patternSize: 130_000,
   /** Bytes of one event line given to `eval`. */
   eventBytes: 16_777_216,

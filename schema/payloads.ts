@@ -23,11 +23,11 @@ export interface PayloadField {
   readonly type: FieldType;
   /** True if an event without it does not fit. */
   readonly required?: boolean;
-  /** What an absent one counts as; such a field is always there for conditions. */
+  /** Value of an absent field; a field with a default is always there for conditions. */
   readonly default?: boolean;
-  /** The only texts it may have. */
+  /** The only texts that the field may have. */
   readonly values?: readonly string[];
-  /** Root of conditions under which it is seen; `fields.<name>` where there is none. */
+  /** Root under which conditions see the field; `fields.<name>` where there is none. */
   readonly root?: string;
   readonly doc: string;
 }
@@ -66,9 +66,9 @@ const turn = { turn_index: needed("int", "Number of the turn within its run, fro
 const previous = { previous_session_file: field("path", "File of the session that was left.") };
 
 /**
- * The payload of every event. A host's unknown fields are ignored, a suite's are errors; a field of another type does
- * not fit, and the event gets its closed outcome. Sources: events page; seed pi-hook-reference, and omp-hooks for what
- * omp alone has; a field that some host with this event cannot give is not required.
+ * The payload of every event. A host's unknown fields are ignored, a suite's are errors; a field of another type does not fit,
+ * and the event gets its closed outcome. Sources: events page; seed pi-hook-reference, and omp-hooks for what omp alone has; a
+ * field is not required if some host with this event cannot give it.
  */
 export const payloads = {
   tool_call: { ...call, ...definition },

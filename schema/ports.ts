@@ -132,7 +132,7 @@ export interface Captured {
   groups?: readonly (string | undefined)[];
 }
 
-/** What code of a function may look at. */
+/** Context that a function's code may read. */
 export interface CallContext {
   readonly event: JudgedEvent;
   readonly facts: FactSet;
@@ -161,24 +161,24 @@ export interface FunctionCode {
 }
 
 /**
- * What a function does where an argument is known in part: `run` is its code, for exact arguments. Gives a value, a grade (`Unsure`), or an
+ * Form of a function for partly known arguments: `run` is its code for exact ones. Returns a value, a grade (`Unsure`) or an
  * approximation.
  */
 export type Lift = (args: readonly Value[], run: FunctionCode["run"], context: CallContext) => Value | EvaluationError;
 
-/** What the engine needs of the language: code by overload id, and the actions. Filled by `rules/`, read by `engine/link.ts`. */
+/** The language as the engine needs it: code by overload id, and the actions. Filled by `rules/`, read by `engine/link.ts`. */
 export interface Vocabulary {
   readonly functions: ReadonlyMap<string, FunctionCode>;
   readonly actions: ReadonlyMap<string, ActionCode>;
-  /** The lifted form of a function by its id; where there is none, what it gives is not known. */
+  /** Returns the lifted form of a function by its id; without one, its result on partly known arguments is unknown. */
   lift?(id: string): Lift | undefined;
   /** Looks up the content of folders that a call takes. A vocabulary without it never asks the disk. */
   readonly trees?: TreeVocabulary;
-  /** What is not known of a test of a path which says no: what lies in a folder. */
+  /** Returns the doubt about a path test that says no, where it does not know a folder's content; undefined where it is sure. */
   unseen?(id: string, args: readonly Value[], context: CallContext): Unsure | undefined;
   /**
-   * Replaces what any detector finds; for values that are shown in reasons and views. With `pseudonym`, tokens are those
-   * of the session (semantics section 5).
+   * Replaces everything that any detector finds, for values that are shown in reasons and views. With `pseudonym`, tokens are
+   * those of the session (semantics section 5).
    */
   mask(text: string, pseudonym?: Pseudonym): string;
   /** The mask of a plan's audit records; `redactions` are the parameters of its `redact` actions. */
@@ -200,9 +200,9 @@ export interface Masked {
 /** Masks what stands in audit records (threats section 3.2, item 10). */
 export interface RecordMask {
   /**
-   * Masks plain data; `json` is its canonical JSON, or empty where the data has `messages`, which are read one by one.
-   * Undefined when it could not be looked at as a whole: nothing of it may be kept. `bare` is what the platform would write
-   * of it with an empty `environment`, where somebody has it.
+   * Masks plain data; `json` is its canonical JSON, or empty where the data has `messages`, which are read one by one. Undefined
+   * when it could not be looked at as a whole: nothing of it may be kept. `bare` is the platform's JSON of it with an empty
+   * `environment`, if the caller has it.
    */
   mask(value: unknown, json: string, pseudonym: Pseudonym, bare?: string): Masked | undefined;
 }
@@ -219,7 +219,7 @@ export interface SecretRequest {
   readonly file?: string;
 }
 
-/** What there is for a request. The values stay in the engine's memory: they are in no plan, record or digest. */
+/** Answer to a request for secrets. The values stay in the engine's memory: they are in no plan, record or digest. */
 export interface SecretAnswer {
   readonly values: readonly { readonly name: string; readonly value: string }[];
   /** Names for which there is nothing. */
@@ -232,7 +232,7 @@ export interface SecretAnswer {
  */
 export type SecretValues = (request: SecretRequest) => SecretAnswer | EvaluationError;
 
-/** What a transform may use besides its parameters. */
+/** Context of a transform, besides its parameters. */
 export interface ActionContext {
   readonly event: JudgedEvent;
   readonly regex: RegexEngine;
@@ -274,7 +274,7 @@ export interface ActionCode {
   mark?(parameters: unknown, context: ActionContext): Mark | EvaluationError | undefined;
 }
 
-/** What a mark leaves. */
+/** Effect of an action that marks: a label, a notice or fields of the record. */
 export type Mark =
   | { readonly kind: "label"; readonly add: readonly string[]; readonly on: "session" | "path" }
   | { readonly kind: "notice"; readonly level: "info" | "warning" | "error"; readonly message: string }
@@ -283,7 +283,7 @@ export type Mark =
 /** How the answer of a program is read (semantics section 2, `run`). */
 export type Protocol = "json" | "exit_code" | "claude" | "opta";
 
-/** A program that a rule wants run on one payload. `key` binds the answer to the rule and to what the program saw. */
+/** A program that a rule wants run on one payload. `key` binds the answer to the rule and to the program's input. */
 export interface ProgramRequest {
   readonly key: string;
   readonly rule: string;
@@ -306,7 +306,10 @@ export interface ProgramRequest {
   readonly cwd: string;
 }
 
-/** What a program answered: an observation, recorded and used again by a replay. Output is cut to `limits.captured`, JSON to `limits.programAnswer`. */
+/**
+ * A program's answer: an observation, recorded and used again by a replay. Output is cut to `limits.captured`, JSON to
+ * `limits.programAnswer`.
+ */
 export interface ProgramAnswer {
   /** Null when it was ended or could not be started. */
   readonly exit_code: number | null;
@@ -317,7 +320,7 @@ export interface ProgramAnswer {
   readonly refused?: string;
   /** Milliseconds that it ran, whole: for the record only, no verdict depends on it. */
   readonly duration_ms?: number;
-  /** Set in a replay: what the record says of the answer, which then stands for it. */
+  /** Set in a replay: the recorded answer, which is used in place of a run. */
   readonly recorded?: RecordedProgram;
 }
 

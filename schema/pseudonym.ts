@@ -1,8 +1,8 @@
 import type { Pseudonym } from "./ports.ts";
 
 /**
- * An id that proves itself: `id` followed by so many hex digits that only who has the session's key can work out. So
- * what we wrote can be told from what content made up, without remembering what was written. Undefined without a key.
+ * Returns an id that proves itself: `id` followed by `proof` hex digits that only a holder of the session's key can compute. So
+ * ids that the engine wrote differ from ids invented in content, without a list of them. Undefined without a key.
  */
 export function sealId(kind: string, id: string, proof: number, pseudonym: Pseudonym): string | undefined {
   const made = pseudonym(`proof\0${kind}\0${id}`);

@@ -18,19 +18,19 @@ export interface PastCall {
   readonly time: number;
 }
 
-/** What a remembered approval stands for. */
+/** A remembered approval: the answer, and who gave it. */
 export interface Approval {
   readonly answer: "allow" | "deny" | "timeout";
   readonly by: string;
 }
 
-/** What conditions and the dispatcher may ask of a session. Total; never changes what it answers within one event. */
+/** View of a session for conditions and the dispatcher. Total; its answers never change within one event. */
 export interface SessionView {
   readonly turn: number;
   readonly labels: readonly string[];
   /** Labels that rules in monitor mode gave; only such rules see them. */
   readonly shadowLabels: readonly string[];
-  /** Labels that a project's policies gave which nobody trusts; only their own rules see them. */
+  /** Labels given by a project's untrusted policies; only their own rules see them. */
   readonly projectLabels: readonly string[];
   /** Newest last; bounded by `limits.calls`. */
   readonly calls: readonly PastCall[];
@@ -40,7 +40,7 @@ export interface SessionView {
   readonly now: number;
   /** True when all items of the rule's sequence have happened in order and within its window. */
   sequenceHolds(rule: string): boolean;
-  /** What the rule's budget has left in this bucket. */
+  /** Returns the rest of the rule's budget in this bucket. */
   budgetLeft(rule: string, bucket: string): number;
   delivered(once: RecordedOnce): boolean;
   approval(key: string): Approval | undefined;
@@ -50,7 +50,7 @@ export interface SessionView {
   pathLabels(path: string): readonly string[];
 }
 
-/** What one event adds that counts only once the call was let through: kept until a human's answer. */
+/** Additions of one event that count only once the call is let through: kept until the human answers. */
 export interface Deferred {
   readonly steps: readonly RecordedSteps[];
   readonly spent: readonly RecordedSpending[];

@@ -13,8 +13,8 @@ const maxAlternatives = 256;
 /**
  * The tool matcher of a rule: canonical names, or globs in the one dialect that policies have: `*` and `**` stand for any run
  * of characters (a name has no folders), `?` for one, `[a-z]` and `[!a-z]` for one of a set, `{a,b}` for either, and a
- * backslash takes the next character as it is. What is no glob (`globFault`) is compared as it stands.
- * No names at all match every event, with a tool or without. Bounded by the product of both lengths; case-sensitive.
+ * backslash takes the next character as it is. A text that is not a valid glob (`globFault`) is compared literally. No names at
+ * all match every event, with a tool or without. Bounded by the product of both lengths; case-sensitive.
  */
 export function toolMatcher(patterns: readonly string[]): (tool: string | undefined) => boolean {
   if (patterns.length === 0) return () => true;
@@ -32,15 +32,15 @@ export function isToolGlob(pattern: string): boolean {
   return /[*?[{\\]/.test(pattern) && globFault(pattern) === undefined;
 }
 
-/** The names that a glob of nothing but braces stands for; undefined for any other text. */
+/** Expands a glob that has no signs but braces to its names; undefined for any other text. */
 export function namesInBraces(pattern: string): readonly string[] | undefined {
   if (!pattern.includes("{") || /[*?[\]\\]/.test(pattern) || globFault(pattern) !== undefined) return undefined;
   return alternatives(pattern);
 }
 
 /**
- * What is wrong with a text as a glob, or undefined: a set or braces that nothing closes, a set that holds nothing, an end
- * of a range before its beginning. The same for paths, texts and tools.
+ * Returns what is wrong with a text as a glob, or undefined: an unclosed set or brace, an empty set, a range whose end comes
+ * before its beginning. The same for paths, texts and tools.
  */
 export function globFault(glob: string): string | undefined {
   let depth = 0;
@@ -86,7 +86,7 @@ function rangesOf(set: string): Ranges {
   return ranges;
 }
 
-/** The globs without braces that one with braces stands for; over the bound, the glob as it is. */
+/** Expands the braces of a glob; over the bound, returns the glob unchanged. */
 function alternatives(glob: string): readonly string[] {
   const done: string[] = [];
   const open = [glob];

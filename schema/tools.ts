@@ -204,7 +204,7 @@ export function argumentNames(tool: string | undefined, name: string): readonly 
   return found ? [found[0], ...(found[1].aliases ?? [])] : [name];
 }
 
-/** A key without what spellings differ in: letter case, underscores and hyphens. */
+/** Returns a key without letter case, underscores and hyphens, in which spellings differ. */
 export function folded(key: string): string {
   return key.toLowerCase().replace(/[_-]/g, "");
 }
@@ -217,7 +217,7 @@ const longestKey = 64;
 /** Names of arguments by their folded spellings, by the table of the tool. */
 const spellings = new WeakMap<Shape, ReadonlyMap<string, string>>();
 
-/** The canonical name of an argument that a tool has under this key, in whatever spelling; undefined for none. */
+/** Returns the canonical name of a tool's argument by a key in any spelling; undefined if the tool has none. */
 export function argumentOf(shape: Shape, key: string): string | undefined {
   if (Object.hasOwn(shape, key)) return key;
   if (key.length > longestKey) return undefined;
@@ -226,14 +226,14 @@ export function argumentOf(shape: Shape, key: string): string | undefined {
     const names = Object.entries(shape).flatMap(([name, { aliases = [] }]) =>
       [name, ...aliases].map((one) => [folded(one), name] as const),
     );
-    // What is an argument's own name counts before what another one is called too.
+    // An argument's own name takes precedence over an alias of another argument.
     known = new Map([...names, ...Object.keys(shape).map((name) => [folded(name), name] as const)]);
     spellings.set(shape, known);
   }
   return known.get(folded(key));
 }
 
-/** Keys of arguments by the canonical name that they stand for, those that the tool's table has in their order first. */
+/** Groups keys of arguments by their canonical name; names in the tool's table come first, in the table's order. */
 export function keysOfArguments(shape: Shape, args: object): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const key of Object.keys(args)) {
@@ -251,7 +251,7 @@ export function keysOfArguments(shape: Shape, args: object): ReadonlyMap<string,
   return found;
 }
 
-/** What a value must be to stand in an argument of a canonical tool, in words; undefined where it fits, or nobody knows. */
+/** Returns the expected type of a canonical tool's argument, in words; undefined if the value fits or the type is not known. */
 export function argumentMisfit(tool: string | undefined, name: string, value: unknown): string | undefined {
   const shape = tool === undefined ? undefined : toolArguments(tool);
   const [canonical = name] = argumentNames(tool, name);

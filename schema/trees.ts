@@ -15,7 +15,7 @@ export interface FloatingTests extends FloatingSet {
   readonly byKind: ReadonlyMap<EffectKind, FloatingSet>;
 }
 
-/** What a look at the disk answered, as data: an observation. */
+/** Answer of a look at the disk, as data: an observation. */
 export interface TreeAnswer {
   /** The first path that each test found, below the root; one that ends in `/` is a folder. */
   readonly found: readonly string[];
@@ -23,7 +23,7 @@ export interface TreeAnswer {
   readonly why?: string;
 }
 
-/** What was asked: a folder in both forms, what is taken of it, and the tests. */
+/** Question to the disk: a folder in both forms, the part of it that is taken, and the tests. */
 export interface TreeQuestion {
   readonly root: string;
   readonly real?: string;
@@ -39,11 +39,11 @@ export interface TreeAnswers {
   notKnown(): void;
 }
 
-/** What the engine needs of the language and of facts to ask the disk about folders (decision 27). */
+/** Parts of the language and of facts that the engine needs to ask the disk about folders (decision 27). */
 export interface TreeVocabulary {
-  /** What a call of a function tests, by its constant texts, that may lie in any folder. */
+  /** Returns the tests of a function call, by its constant texts, that may hold in any folder. */
   floating(id: string, texts: readonly string[]): FloatingSet;
-  /** The effects of a call with what the disk says; the very same ones where no test asks it. */
+  /** Returns the effects of a call with the disk's answers; the same object where no test asks the disk. */
   contents(
     effects: Effects,
     tests: FloatingTests,

@@ -1,12 +1,12 @@
 import type { EventName } from "./events.ts";
 
 /**
- * What an action of a project's policy does before a human has trusted the policy: as it is written; with the project's own
- * rules alone seeing what it leaves; by a token of fixed form; by a question in its place; or nothing at all.
+ * Standing of an action of a project's policy before a human has trusted the policy. It works as written; only the project's
+ * own rules see its result; it leaves a token of fixed form; a question replaces it; or it does nothing.
  */
 export type Standing = "works" | "own rules" | "token" | "asks" | "none";
 
-/** Standings of one action: at events that are not named, and at those that are. */
+/** Standings of one action: the usual one, and those at single events. */
 interface Row {
   readonly usual: Standing;
   readonly at?: Readonly<Partial<Record<EventName, Standing>>>;
@@ -23,14 +23,14 @@ const rows: Readonly<Record<string, Row>> = {
   // The project's labels could be what an `allow` or an `unless` of the user rests on.
   label: { usual: "own rules" },
   record: { usual: "works" },
-  // A rewritten call is another call. Prompts and conversations are the user's words, of which none may go unseen.
+  // A rewritten call is another call. Prompts and conversations are the user's words, and none of them may be hidden.
   redact: {
     usual: "none",
     at: { tool_call: "asks", input: "asks", user_bash: "asks", user_python: "asks", tool_result: "token" },
   },
 };
 
-/** What an action of a policy that nobody has trusted does at an event. */
+/** Returns the standing of an untrusted policy's action at an event. */
 export function untrustedStanding(action: string, event: EventName): Standing {
   const row = Object.hasOwn(rows, action) ? rows[action] : undefined;
   return row?.at?.[event] ?? row?.usual ?? "none";
@@ -49,5 +49,5 @@ export const untrustedParameters: Readonly<Record<string, Readonly<Record<string
   label: { on: "labels of files outlive the project's session, and other policies see them" },
 };
 
-/** What stands for a match of such a policy's own pattern: its name would be a text of the policy's choice. */
+/** Token for a match of an untrusted policy's own pattern: the pattern's name would be a text of the policy's choice. */
 export const untrustedToken = "[REDACTED:pattern]";

@@ -6,8 +6,8 @@ import { payloadShape } from "./payloads.ts";
 export const frameFields = ["event", "id", "time", "host", "environment", "session", "labels", "ignored"] as const;
 
 /**
- * Fields that only adapters and tests set (events page). In a host's payload they are ignored and recorded: whoever
- * writes the payload would otherwise choose the files, labels and approvals by which it is judged.
+ * Fields that only adapters and tests set (events page). In a host's payload they are ignored and recorded: the payload's
+ * author could otherwise choose the files, labels and approvals by which it is judged.
  */
 export const trustedFields = [
   "environment",
@@ -26,7 +26,7 @@ export function wireFields(name: EventName): ReadonlySet<string> {
   return new Set<string>([...frameFields, ...Object.keys(payloadShape(name))]);
 }
 
-/** What an adapter itself knows about an event: everything that a host's payload cannot say. */
+/** Fields of an event that the adapter itself provides: everything that a host's payload cannot say. */
 export type Frame = Pick<WireEvent, "id" | "time" | "host" | "environment" | "session" | "labels" | "definition">;
 
 const forbidden: ReadonlySet<string> = new Set(trustedFields);

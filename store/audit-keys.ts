@@ -19,7 +19,7 @@ import { makeFolder } from "./folders.ts";
 import { installKey } from "./install-key.ts";
 import { readOwn, writeOwn } from "./session-file.ts";
 
-/** What signs checkpoints: the private key of the newest epoch. */
+/** Signer of checkpoints: the private key of the newest epoch. */
 export interface Signer {
   readonly epoch: number;
   /** Sixteen hexadecimal digits that name the installation. */
@@ -42,7 +42,7 @@ export interface Verifiers {
 /** A key that was made, and what is left of the ones before. */
 export interface MadeKey {
   readonly epoch: number;
-  /** What the user keeps elsewhere (C2SP verifier key). */
+  /** Verifier key (C2SP) that the user keeps elsewhere. */
   readonly verifier: string;
   /** False when the key was there already. */
   readonly made: boolean;
@@ -102,7 +102,7 @@ export function rotateAuditKeys(state: string, now: number): MadeKey {
 export function loadSigner(state: string): Signer | undefined {
   const folder = keyFolder(state);
   for (const epoch of [...privateEpochs(folder)].reverse()) {
-    // A key without the statement of the one before it is what an interrupted rotation left.
+    // A key without a statement by the key before it was left by an interrupted rotation.
     if (epoch > 1 && readText(join(folder, `audit-${epoch}.rotation`)) === undefined) continue;
     const key = publicKeys(folder).get(epoch);
     const name = key && parseKeyName(key.name);
@@ -124,7 +124,7 @@ export function loadVerifiers(state: string): Verifiers {
   return { keys, rotations };
 }
 
-/** Settings beside the keys; empty when there are none, or they cannot be understood. */
+/** Reads the settings beside the keys; empty when they are missing or invalid. */
 export function loadAuditSettings(state: string): AuditSettings {
   try {
     const value: unknown = JSON.parse(readText(join(keyFolder(state), "audit.json")) ?? "{}");

@@ -9,13 +9,13 @@ import { eachAuditLine } from "./audit-lines.ts";
 import { checkpointLog } from "./checkpoints.ts";
 import { type SegmentFile, segmentsIn } from "./segment-files.ts";
 
-/** A proof, or why there is none. */
+/** A proof, or the reason why there is none. */
 export type Proved<T> = { readonly proof: T } | { readonly why: string };
 
 /**
- * Proof that the record with this number is in its segment, against the newest checkpoint that covers it. `sessionFolder`
- * is the folder of one session in an audit folder. Reads the segment twice, in memory that does not grow with it. Rejects
- * with what reading throws.
+ * Proves that the record with this number is in its segment, against the newest checkpoint that covers it. `sessionFolder` is
+ * the folder of one session in an audit folder. Reads the segment twice, in memory that does not grow with it. Rejects with
+ * what reading throws.
  */
 export async function proveRecord(sessionFolder: string, seq: number): Promise<Proved<InclusionProof>> {
   const found = await findRecord(sessionFolder, seq);
@@ -31,8 +31,8 @@ export async function proveRecord(sessionFolder: string, seq: number): Promise<P
 }
 
 /**
- * Proof that a segment as its checkpoint number `from` in the log of checkpoints covers it is the beginning of what number
- * `to` covers; by default its first and its last one. Rejects with what reading throws.
+ * Proves that a segment only grew: its state at checkpoint `from` of the log of checkpoints is the beginning of its state at
+ * checkpoint `to`. By default these are the segment's first and last checkpoint. Rejects with what reading throws.
  */
 export async function proveGrowth(
   sessionFolder: string,

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 /** Lines of our own logs are shorter than this. */
 const tailBytes = 1_048_576;
 
-/** The last complete line of a file, without its line break; undefined when there is none. Throws what reading throws. */
+/** Returns the last complete line of a file, without its line break; undefined when there is none. Throws what reading throws. */
 export function lastLine(path: string): Uint8Array | undefined {
   const bytes = readRange(path, -tailBytes);
   const end = bytes.lastIndexOf(10);

@@ -11,7 +11,7 @@ import { segmentsIn, sessionsIn } from "./segment-files.ts";
 import { strangeNames } from "./strange-names.ts";
 import { checkTornLines, type RecoveredLine } from "./torn-lines.ts";
 
-/** What a trail is checked with, beside itself. */
+/** Inputs to the check of a trail, beside the trail itself. */
 export interface VerifyOptions {
   /** Keys that the user kept elsewhere, by epoch; they go before those beside the trail. */
   readonly keys?: ReadonlyMap<number, NoteKey>;
@@ -21,7 +21,7 @@ export interface VerifyOptions {
   readonly head?: string;
 }
 
-/** What was found in one file or folder. */
+/** Result of checking one file or folder. */
 export interface AuditReport {
   readonly place: string;
   /** The worst of its files: altered, then unchecked, incomplete, intact. */
@@ -32,23 +32,23 @@ export interface AuditReport {
   readonly files: readonly FileReport[];
   /** Signed checkpoints that the records were compared with. */
   readonly checkpoints: number;
-  /** What could have happened without being seen, each in a few words; empty when nothing could. */
+  /** Changes that the check could not have seen, each in a few words; empty when there are none. */
   readonly unseen: readonly string[];
-  /** What stands in the folder that no trail has, by its place in it; it alters nothing, but nobody of ours put it there. */
+  /** Entries of the folder that belong to no trail, by their path in it. They alter nothing, but hookwarden did not put them there. */
   readonly strange: readonly string[];
 }
 
 const worstFirst: readonly AuditStatus[] = ["altered", "unchecked", "incomplete", "intact"];
 
-/** The worst of some statuses; `unchecked` when there is none. */
+/** Returns the worst of some statuses; `unchecked` if there are none. */
 export function worstOf(statuses: readonly AuditStatus[]): AuditStatus {
   return worstFirst.find((status) => statuses.includes(status)) ?? "unchecked";
 }
 
 /**
- * Checks an audit file, the folder of one session, or a whole audit folder: every segment of every session in order, the
- * log of checkpoints and its copy, and the trail of retired sessions. One pass, in memory that does not grow with the
- * records. `place` is resolved against `cwd` and called by the name given. Never rejects: what cannot be read is reported.
+ * Checks an audit file, the folder of one session, or a whole audit folder: every segment of every session in order, the log of
+ * checkpoints and its copy, and the trail of retired sessions. One pass, in memory that does not grow with the records. `place`
+ * is resolved against `cwd`; the report names it as given. Never rejects: an unreadable file is reported.
  */
 export async function verifyAudit(place: string, cwd: string, options: VerifyOptions): Promise<AuditReport> {
   const path = resolve(cwd, place);
@@ -127,7 +127,7 @@ class FolderCheck {
       this.#unseen,
       strangeNames(this.#folder, this.#only),
     );
-    // Checkpoints speak of records, and are none of a session.
+    // Checkpoints are about records, and do not count as records of a session.
     const aside = (this.#log?.report.records ?? 0) + (this.#copy?.report.records ?? 0);
     return { ...report, records: report.records - aside, ...(head !== undefined && { head }) };
   }
@@ -172,7 +172,7 @@ class FolderCheck {
     }
   }
 
-  /** Every record of the copy must stand in the log: what is elsewhere cannot be rolled back here. */
+  /** Checks that every record of the copy is in the log: a copy kept elsewhere cannot be rolled back here. */
   #compared(copy: CheckpointLog): FileReport {
     const { report } = copy;
     if (report.status === "altered") return report;
@@ -242,7 +242,7 @@ class FolderCheck {
       this.#unseen.push(`what stands in \`${this.#named(path)}\` (no record speaks of it)`);
   }
 
-  /** What the note of a retired session says must agree with the last checkpoint of it. */
+  /** Checks that the note of a retired session agrees with the session's last checkpoint. */
   #compareRetired(session: string, retired: RetiredSession): void {
     const newest = Math.max(0, ...this.#checkpointed(session));
     const last = this.#checkpointsOf(session, newest).at(-1);
@@ -307,7 +307,7 @@ function reportOf(
   };
 }
 
-/** Segments of a session; none where no folder stands, which is told as what is strange, and as what is missing. */
+/** Lists the segments of a session; empty if it has no folder, which is reported as a strange entry or as missing. */
 function segmentsAt(folder: string): ReturnType<typeof segmentsIn> {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? segmentsIn(folder) : [];
 }

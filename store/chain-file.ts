@@ -48,7 +48,7 @@ export interface ChainEnd {
 /** End of a chain without records. */
 export const emptyEnd: ChainEnd = { size: 0, start: 0, seq: 0, prev: firstPrev, written: undefined };
 
-/** What was moved out of a file: a line that was begun and not finished. */
+/** An unfinished line that was moved out of a file. */
 export interface TornLine {
   /** Path of the file that has it now. */
   readonly path: string;
@@ -62,8 +62,8 @@ export interface TornLine {
 export class DamagedEnd extends Error {}
 
 /**
- * Opens a regular file for appending, made with mode 0600 when `create`. Throws for a symbolic link, for what is no
- * regular file, and what the file system throws.
+ * Opens a regular file for appending, made with mode 0600 when `create`. Throws for a symbolic link, for anything that is not a
+ * regular file, and for errors of the file system.
  */
 export function openForAppend(path: string, create = true): number {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error(`\`${path}\` is a symbolic link`);
@@ -109,7 +109,7 @@ export function moveTornLine(file: number, path: string): TornLine | undefined {
   return { path: name, digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`, size: bytes.length };
 }
 
-/** Writes all bytes at the end, or none: what a full disk let through is cut off again. */
+/** Writes all bytes at the end, or none: a partial write on a full disk is cut off again. */
 export function writeWhole(file: number, bytes: Uint8Array, sizeBefore: number, disk: Disk = machineDisk): void {
   let done = 0;
   try {

@@ -6,7 +6,7 @@ import type { AuditRecord } from "../schema/generated.ts";
 import { eachAuditLine } from "./audit-lines.ts";
 import { type FileReport, fileReport } from "./segment-check.ts";
 
-/** What a log of checkpoints says, as far as it holds. */
+/** Content of a log of checkpoints, as far as it holds. */
 export interface CheckpointLog {
   readonly report: FileReport;
   /** Hash of each of its records, by number. */
@@ -45,7 +45,7 @@ export async function readCheckpointLog(
   return reading.result(file);
 }
 
-/** What is wrong with one record of the log, where nothing else is. */
+/** Fault of one record of the log that does not affect the rest. */
 interface LogProblem {
   readonly line: number;
   readonly seq: number;
@@ -102,7 +102,10 @@ class Reading {
     };
   }
 
-  /** A copy that was begun later goes on from what its first record names; a log itself begins with number 0. */
+  /**
+   * Returns a verifier for the first record: a copy that was begun later goes on from the record that its first one names. The
+   * log itself begins with number 0.
+   */
   #begin(first: Uint8Array): ChainVerifier {
     const check = checkLine(first);
     if (!this.#isCopy || !check.ok || check.record.seal.seq === 0) return new ChainVerifier();
@@ -123,7 +126,7 @@ class Reading {
     if (body.event === "begun" && seal.seq === 0) return undefined;
     const text = body.observations["note"];
     const note = typeof text === "string" ? parseNote(text) : undefined;
-    // One note has one signature: more of them are no part of what was written.
+    // A note is written with one signature: further ones were added later.
     if (note?.signatures.length !== 1) return "it holds no signed note";
     const why = body.event === "checkpoint" ? this.#checkpoint(note.text, seal.seq) : this.#rotation(note.text);
     if (why !== undefined) return why;

@@ -37,7 +37,7 @@ export interface CheckpointOptions {
   readonly afterMs?: number;
   /** `strict` when not given: a checkpoint is on the disk when `write` returns. */
   readonly durability?: Durability;
-  /** Second file that checkpoints are appended to; what `audit init --copy-to` set when not given. */
+  /** Second file that checkpoints are appended to; by default the one that `audit init --copy-to` set. */
   readonly copyTo?: string;
 }
 
@@ -155,7 +155,7 @@ export class Checkpointer {
   }
 }
 
-/** What this call adds to the log of checkpoints. */
+/** Records that this call adds to the log of checkpoints. */
 class Written {
   readonly lines: { readonly seq: number; readonly line: string }[] = [];
   count: number;
@@ -233,7 +233,7 @@ function appendWhole(path: string, text: string): void {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) throw new Error(`\`${path}\` is not a regular file`);
-    // What an earlier copy did not finish stands whole in the log.
+    // A line that an earlier copy left unfinished is whole in the log.
     const whole = wholeSize(path);
     if (whole < stat.size) ftruncateSync(file, whole);
     writeWhole(file, Buffer.from(text, "utf8"), whole);

@@ -24,7 +24,7 @@ export interface CompressedSegment {
   readonly after: number;
 }
 
-/** What became of the segments. */
+/** Result of compressing segments. */
 export interface CompressReport {
   readonly compressed: readonly CompressedSegment[];
   readonly left: readonly LeftAlone[];

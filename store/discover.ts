@@ -49,8 +49,8 @@ export function discoverRoots(roots: Partial<Roots>, cwd: string): Discovery {
 }
 
 /**
- * What authoring commands take when no path is given: the project's `.hookwarden` and what `HOOKWARDEN_POLICY` names
- * (arguments as for `--policy`, separated as in `PATH`). HW012 when that is nothing.
+ * Finds the policies for authoring commands that are given no path: those in the project's `.hookwarden`, and those that
+ * `HOOKWARDEN_POLICY` names (arguments as for `--policy`, separated as in `PATH`). HW012 when there are none.
  */
 export function discoverForAuthoring(
   cwd: string,
@@ -165,10 +165,10 @@ function tooMany(name: string, message: string): Discovery {
   );
 }
 
-/** The policy an entry of a folder stands for: itself, or the `policy.yaml` inside it. */
+/** Returns the policy file of a folder's entry: the entry itself, or the `policy.yaml` inside it. */
 function policyIn(folder: string, entry: Dirent): string[] {
   if (entry.name.startsWith(".")) return [];
-  // The configuration of `check` stands beside the project's policies and is none.
+  // The configuration of `check` lies beside the project's policies and is not a policy.
   if (entry.name === "check.yaml" && basename(folder) === ".hookwarden") return [];
   if (standing(join(folder, entry.name)) === "folder") {
     const inner = ["policy.yaml", "policy.yml"].map((file) => join(entry.name, file));
@@ -177,7 +177,7 @@ function policyIn(folder: string, entry: Dirent): string[] {
   return /\.ya?ml$/.test(entry.name) && !isTest(entry.name) ? [entry.name] : [];
 }
 
-/** What a path leads to. What cannot be looked at is not nothing: reading it gives the finding that says why. */
+/** Returns the kind of entry at a path. An entry that cannot be inspected is not nothing: reading it gives the finding that says why. */
 function standing(path: string): "nothing" | "folder" | "file" | "unreadable" {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });

@@ -2,16 +2,16 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import { type Disk, machineDisk } from "./chain-file.ts";
 
 /**
- * What holds of a record once `append` has returned, and therefore before the host is answered. In all three it was
- * written: it survives the end of this process by whatever signal, since the system has it.
- * - `strict`: it is on the disk (`fdatasync`, and the folder when the file is new). It survives a power cut, as far as the
- *   disk keeps what it says.
- * - `group`: it will be on the disk within some milliseconds, with the others of that time, and at the latest when the
- *   trail is closed: a one-shot process does not end before, one that answers many hooks leaves it open. A power cut may
- *   take the last milliseconds.
+ * Guarantee for a record once `append` has returned, and therefore before the host is answered. In all three modes it was
+ * written: the system has it, so it survives the end of this process by any signal.
+ * - `strict`: it is on the disk (`fdatasync`, and the folder when the file is new). It survives a power cut, as far as the disk
+ *   keeps what it says.
+ * - `group`: it will be on the disk within some milliseconds, with the others of that time, and at the latest when the trail is
+ *   closed: a one-shot process does not end before, one that answers many hooks leaves it open. A power cut may take the last
+ *   milliseconds.
  * - `relaxed`: it will be on the disk when the system likes, on most within half a minute. A power cut may take those.
- * A power cut that takes records takes the newest, leaves those before, and may leave one unfinished line; it also leaves
- * a session whose snapshot holds more than its records closed (HW515).
+ * A power cut that takes records takes the newest, leaves those before, and may leave one unfinished line; it also leaves a
+ * session whose snapshot holds more than its records closed (HW515).
  */
 export type Durability = "strict" | "group" | "relaxed";
 
@@ -60,7 +60,7 @@ export class Syncing {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // What is under way may still fail, and says so too late for whoever wants it on the disk now.
+    // A sync under way may still fail, and its error comes too late for a caller that wants the data on the disk now.
     if (!this.#waits && !this.#busy) return;
     this.#disk.sync(this.#file);
     this.#waits = false;
@@ -110,7 +110,7 @@ export class Syncing {
       // At its end the file was brought to the disk once more, and closed.
       if (this.#ended) return;
       if (error) this.#failed = error;
-      // What was written meanwhile, and whose time is up.
+      // Syncs what was written meanwhile, since its time is up.
       if (this.#waits && this.#timer === undefined) this.#syncLater();
     });
   }

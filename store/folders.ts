@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder with the missing ones above it, one by one, each with `mode`; what is there stays as it is. Node's own
- * recursive form tries for ever where a file system says that an existing folder is missing, as `/proc` does. Throws what
- * the file system throws.
+ * Makes a folder with the missing ones above it, one by one, each with `mode`; existing folders stay as they are. Node's own
+ * recursive form tries for ever where a file system says that an existing folder is missing, as `/proc` does. Throws what the
+ * file system throws.
  */
 export function makeFolder(path: string, mode: number = 0o777): void {
   const missing: string[] = [];
@@ -19,12 +19,12 @@ function make(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process was faster; what is there and no folder is the fault of whoever asked.
+    // Another process was faster. An existing entry that is not a folder is the caller's error.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !isFolder(path)) throw error;
   }
 }
 
-/** False also for what cannot be looked at: making it says why. */
+/** False also for an entry that cannot be inspected: the attempt to make it reports why. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -6,12 +6,12 @@ import { readSealed, writeSealed } from "./sealed-file.ts";
 
 /**
  * Decisions of a human outside the agent, as sealed files in the user's state folder: `hookwarden reload` and `hookwarden
- * approve --once` write them, adapters take them (semantics sections 4 and 5). Whoever runs as the same user and holds the
- * install key can write one too; the built-in policy keeps tool calls away, and no more than that is claimed.
+ * approve --once` write them, adapters take them (semantics sections 4 and 5). Any process of the same user that can read the
+ * install key can write one too. The built-in policy keeps tool calls away from them; no more than that is claimed.
  */
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
-/** True for what names a plan or a call here. */
+/** True for a text that names a plan or a call here. */
 export function isDigest(text: string): boolean {
   return digestForm.test(text);
 }
@@ -73,7 +73,7 @@ export function takeApproval(state: string, key: string): boolean {
 
 function sealed(state: string, path: string, kind: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    // A key is made by who writes, never by who looks.
+    // Only writers make a key, never readers.
     if (!existsSync(path)) return undefined;
     const found = readSealed(path, kind, installKey(state));
     const value = "value" in found ? found.value : undefined;

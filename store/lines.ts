@@ -66,7 +66,10 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>, maxBytes: numb
   yield* splitter.end();
 }
 
-/** Lines of a regular file, in constant memory. Throws what the file system throws, and for what is no regular file. */
+/**
+ * Yields the lines of a regular file, in constant memory. Throws for anything that is not a regular file, and for errors of the
+ * file system.
+ */
 export function* linesOfFile(path: string, maxBytes: number): Generator<Line> {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

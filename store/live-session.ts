@@ -17,7 +17,7 @@ import { ownFolder } from "./session-file.ts";
 
 /** A session that a long-lived host process judges with: `createEngine(plan, { state, store })`. */
 export interface LiveSession {
-  /** What the session remembers. Each look at it takes in first what other processes have recorded. */
+  /** State of the session. Each read first takes in what other processes have recorded. */
   readonly state: SessionState;
   /** Where its records go, and no other session's. */
   readonly store: AuditStore;
@@ -29,12 +29,12 @@ export interface LiveSession {
 const snapshotEvery = 64;
 
 /**
- * Opens a session for as long as a host process runs (semantics section 5). Its state is read once; each append takes
- * the session's lock for its moment, takes in what other processes appended meanwhile, and writes; labels of a session
- * with a parent join the parent, as in `withSession`. The snapshot is replaced every 64 records and at the end.
- * The error HW515 when the state cannot be had. When it can no longer be had later (records missing or altered, or a
- * parent's lock not free in time), `append` and every look at the state throw, which the engine answers closed.
- * For another plan, as after a reload, close it and open the session again.
+ * Opens a session for as long as a host process runs (semantics section 5). Its state is read once; each append takes the
+ * session's lock for its moment, takes in what other processes appended meanwhile, and writes; labels of a session with a
+ * parent join the parent, as in `withSession`. The snapshot is replaced every 64 records and at the end. Returns the error
+ * HW515 if the state cannot be read. If it becomes unusable later (records missing or altered, or a parent's lock not free in
+ * time), `append` and every read of the state throw, which the engine answers closed. For another plan, as after a reload,
+ * close it and open the session again.
  */
 export function openLiveSession(
   folder: string,

@@ -13,7 +13,7 @@ export interface OwnerFile extends OwnLock {
   readonly path: string;
 }
 
-/** What this process knows of the locks of one folder. */
+/** State of the locks of one folder, as this process knows it. */
 interface Folder {
   /** Locks that were taken since there is no owner file. */
   taken: number;
@@ -22,16 +22,16 @@ interface Folder {
   barred: boolean;
 }
 
-/** Locks of a folder after which a process has an owner file there: what answers one hook never gets that far. */
+/** Locks of a folder after which a process makes an owner file there: a process that answers one hook never gets that far. */
 const rarely = 8;
 
 const folders = new Map<string, Folder>();
 
 /**
- * The owner file of this process for locks in a folder, in `<folder>/owners`; undefined while the process has taken few
- * there, and where it cannot be had. To make and remove a file is the larger part of taking a lock, on some file systems
- * ten times what a second name for a file costs; and a lock that is a second name says whose it is from the moment it is
- * there. `name` is what the file says, `isLeft` tells a file whose process is gone: those are removed.
+ * Returns this process's owner file for locks in a folder, in `<folder>/owners`; undefined while the process has taken few
+ * locks there, and if the file cannot be made. Making and removing a file is the larger part of a lock's cost, on some file
+ * systems ten times that of a hard link. A lock that is a hard link also names its owner from the moment it exists. `name` is
+ * what the file says, `isLeft` tells a file whose process is gone: those are removed.
  */
 export function ownerFile(
   folder: string,
@@ -61,7 +61,7 @@ function make(owners: string, name: string, isLeft: (path: string) => boolean): 
   try {
     makeFolder(owners, 0o700);
     for (const one of readdirSync(owners)) if (isLeft(join(owners, one))) unlinkIfThere(join(owners, one));
-    // The name is never used again, so that what stands there is this file or none.
+    // The name is never used again, so only this file can be there.
     const path = join(owners, `${process.pid}-${process.hrtime.bigint()}`);
     const file = openSync(path, "wx", 0o600);
     try {

@@ -43,10 +43,7 @@ export function holdLock(path: string, patience: number = usualPatience): () => 
   return () => release(path, mine);
 }
 
-/**
- * As `holdLock`, for a lock that saves work and protects nothing: where it cannot be had in time, or at all, what it is for is
- * done without. Never throws.
- */
+/** As `holdLock`, for a lock that only saves work: if it cannot be had in time, or at all, the work is done without it. Never throws. */
 export function claim(path: string, patience: number): () => void {
   try {
     ownFolder(dirname(path));
@@ -170,10 +167,10 @@ function breakLock(path: string, giveUp: number, level: number): void {
 /** A lock without an owner's name for this long, in milliseconds, was left by a process that ended while it made it. */
 const unnamedTooLong = 1_000;
 
-/** What `ownName` writes. */
+/** Form of the text that `ownName` writes. */
 const nameForm = /^(\d{1,10}) (\S+)(?: (\S+) (\S+))?\n$/;
 
-/** True for what stands at the path and will never be given back, since it was not written by hookwarden: no wait helps. */
+/** True for an entry at the path that is never released, since hookwarden did not write it: waiting does not help. */
 function isNoLock(path: string): boolean {
   const found = lookAt(path);
   return (
@@ -239,15 +236,15 @@ function systemText(read: () => string): string | undefined {
 
 /** A lock file as it was at one moment. */
 interface Look {
-  /** Whose it says it is; what is no file of ours says nothing that could be taken over. */
+  /** Owner named in the file; a file that hookwarden did not write names none that could be taken over. */
   readonly owner: string;
   /** When it was last written, in milliseconds since the epoch. */
   readonly written: number;
 }
 
 /**
- * Looks at a lock file; undefined where there is none. Name and time are of one open file: at the path another lock may
- * stand a moment later, and one that is a name of an old file looks as if it had been left long ago.
+ * Looks at a lock file; undefined where there is none. Name and time come from one open file: another lock may be at the path a
+ * moment later, and a hard link to an old file looks as if it had been left long ago.
  */
 function lookAt(path: string): Look | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -264,7 +261,7 @@ function lookAt(path: string): Look | undefined {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A link (`ELOOP`) stays one; what else keeps a file from being looked at may pass.
+    // A link (`ELOOP`) stays a link; other reasons why a file cannot be read may pass.
     return code === "ENOENT" ? undefined : code === "ELOOP" ? foreign : { ...foreign, written: Date.now() };
   }
 }

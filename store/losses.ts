@@ -5,7 +5,7 @@ export interface Losses {
   readonly lost: number;
   /** When the first of them was lost, RFC 3339. */
   readonly since: string;
-  /** What the file system said of the last one. */
+  /** The file system's error for the last one. */
   readonly why: string;
 }
 
@@ -31,23 +31,23 @@ export class LossCounter {
     this.#change("wx", undefined);
   }
 
-  /** What is lost so far; undefined when nothing is. Never throws. */
+  /** Returns the losses so far; undefined when nothing is lost. Never throws. */
   pending(): Losses | undefined {
     const stored = this.#read();
     return stored && this.#own && stored.lost < this.#own.lost ? this.#own : (stored ?? this.#own);
   }
 
-  /** One more was lost, at `wall` milliseconds. Never throws. */
+  /** Counts one more lost record, at `wall` milliseconds. Never throws. */
   count(wall: number, fault: unknown): void {
     const before = this.pending();
     const why = fault instanceof Error ? ((fault as NodeJS.ErrnoException).code ?? fault.message) : String(fault);
     const since = before?.since ?? new Date(Number.isFinite(wall) ? wall : 0).toISOString();
-    // What does not fit the file would make it unreadable.
+    // A reason that does not fit the file would make it unreadable.
     this.#own = { lost: (before?.lost ?? 0) + 1, since, why: why.slice(0, 100).replace(/[^ -~]|["\\]/g, "?") };
     if (!this.#change(constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0), this.#own)) this.#change("wx", this.#own);
   }
 
-  /** What was lost stands in the trail. Never throws. */
+  /** Forgets the losses, since the trail has them on record. Never throws. */
   recorded(): void {
     this.#own = undefined;
     this.#change(constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0), undefined);

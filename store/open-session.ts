@@ -56,7 +56,7 @@ export interface HeldSession {
   readonly store: AuditStore;
 }
 
-/** What `work` gave; or why the state cannot be used (HW515), which is answered closed (`closedEngine`). */
+/** Result of `work`; or why the state cannot be used (HW515), which is answered closed (`closedEngine`). */
 export type SessionResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: DecisionError };
@@ -64,12 +64,12 @@ export type SessionResult<T> =
 /** How long a process waits for the others of its session, in milliseconds, unless told otherwise. */
 export const usualPatience = 2_000;
 
-/** A folder of sessions with what one call was given. */
+/** A folder of sessions, with the options of one call. */
 export interface Place extends SessionFolder {
   readonly options: SessionStoreOptions;
 }
 
-/** The error HW515 with what the file system or the records had against it. */
+/** Returns the error HW515 with the fault that the file system or the records reported. */
 export function unusable(fault: unknown): { readonly ok: false; readonly error: DecisionError } {
   const why = fault instanceof Error ? fault.message : String(fault);
   return { ok: false, error: { code: "HW515", message: `session state cannot be used: ${why}` } };
@@ -111,31 +111,34 @@ export function hold<T>(
   }
 }
 
-/** The session as this process has left it, with what others have recorded since; else as it is read. */
+/** Returns the session that this process kept, updated with records of others; otherwise reads it anew. */
 function opened(place: Place, session: string, parent: string | undefined, held: readonly string[]): OpenSession {
   const kept = held.length === 0 ? place.options.memory?.take(memoryKey(place, session, parent)) : undefined;
   if (kept instanceof OpenSession && kept.resume(place)) return kept;
   return new OpenSession(place, session, parent, held);
 }
 
-/** What must be the same for a session to be gone on with; a list whose parts cannot run into one another. */
+/**
+ * Returns a key of everything that must be the same for a kept session to be reused. It is JSON, so that its parts cannot run
+ * into one another.
+ */
 function memoryKey({ folder, policyDigest, options }: Place, session: string, parent: string | undefined): string {
   return JSON.stringify([folder, session, policyDigest, parent ?? null, options.durability ?? null]);
 }
 
 /** How a session is opened. */
 export interface OpenOptions {
-  /** What its state is read into; a new one when not given. */
+  /** State object that the session's state is read into; a new one when not given. */
   readonly into?: SessionState;
   /** True for a host process that runs for long: its first record begins a segment. */
   readonly longLived?: boolean;
 }
 
-/** A session's state with its records. Whoever makes it or calls its methods has the session's lock. */
+/** A session's state with its records. Its creator and every caller of its methods must hold the session's lock. */
 export class OpenSession implements HeldSession, KeptSession {
   readonly state: SessionState;
   readonly store: AuditStore = { append: (body, latencyUs) => this.append(body, latencyUs) };
-  /** Why labels could not join a parent: what was judged must not be used. */
+  /** Why labels could not join a parent: the decision must not be used. */
   fault: unknown;
   #place: Place;
   readonly #session: string;
@@ -146,7 +149,7 @@ export class OpenSession implements HeldSession, KeptSession {
   #unsaved = 0;
   /** Unsaved records from which on a new snapshot is worth what it takes to write it, for a process of one event. */
   #worthSaving = 1;
-  /** True once this process has replaced the snapshot: what that lacks are the unsaved records. */
+  /** True once this process has replaced the snapshot, which then lacks only the unsaved records. */
   #saved = false;
   #lost = false;
   /** How the session begins, until it is recorded. */
@@ -186,7 +189,7 @@ export class OpenSession implements HeldSession, KeptSession {
     return this.#trail.behind;
   }
 
-  /** Takes in what other processes have appended. No lock is needed: only complete lines are read. Throws as the constructor. */
+  /** Takes in records that other processes have appended. No lock is needed: only complete lines are read. Throws as the constructor. */
   refresh(): void {
     if (this.#beginning || !this.#end) {
       // How it begins is settled by who recorded first.
@@ -278,7 +281,7 @@ export class OpenSession implements HeldSession, KeptSession {
       if (this.behind) this.refresh();
       return true;
     } catch {
-      // What is wrong with the records, the usual way to read them says.
+      // The usual way to read the records reports their fault.
       this.release();
       return false;
     }
@@ -289,7 +292,7 @@ export class OpenSession implements HeldSession, KeptSession {
     try {
       this.#trail.close(false);
     } catch {
-      // What led here says more.
+      // The error that led here says more.
     }
   }
 
@@ -337,7 +340,7 @@ export class OpenSession implements HeldSession, KeptSession {
     const data = this.state.data(this.#session);
     const parent = data?.parent ?? state?.parent;
     if (parent === undefined || this.#held.includes(parent)) return;
-    // What sub-agents gave this session before it began has not reached its parent yet.
+    // Labels that sub-agents gave this session before it began have not reached its parent yet.
     const labels = [...(this.#beginning ? (data?.labels ?? []) : []), ...(state?.labels ?? [])];
     const shadow = [...(this.#beginning ? (data?.shadowLabels ?? []) : []), ...(state?.shadow ?? [])];
     if (labels.length + shadow.length === 0) return;

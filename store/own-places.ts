@@ -5,7 +5,7 @@ import { limits } from "../schema/limits.ts";
 import { placeOfPath } from "./place-folder.ts";
 import { readOwn } from "./session-file.ts";
 
-/** What a process tells of itself: Node, the file it was started with, and where a path really leads. */
+/** The running process: Node, the file it was started with, and where a path really leads. */
 export interface RunningProcess {
   readonly execPath: string;
   /** The program as it was called, which may be a link. */
@@ -46,12 +46,12 @@ const thisProcess: RunningProcess = {
 
 /**
  * Files and folders that hookwarden runs from and is called by on this machine, for the class `engine` (`environment.engine`):
- * Node, the folder of all places or the built modules with the launcher, the addon for regular expressions where npm has put
- * it beside the package, the state folder, `further`, the files of hosts that `install` wired, and what those lines use: the
+ * Node, the folder of all places or the built modules with the launcher, the addon for regular expressions where npm has put it
+ * beside the package, the state folder, `further`, the files of hosts that `install` wired, and what those lines use: the
  * daemon's socket, the package that the place was filled from and its Node. Each as it is written and as it really is.
  *
- * Left out is what lies in another of them, and what a row of the class names anyway, so that records of a usual installation
- * do not grow by it. Folders above them are not told: the class `engine_folder` is made of these. Never throws.
+ * Places inside another one are left out, and so are those that a row of the class names anyway, so that records of a usual
+ * installation stay small. Folders above them are not listed: the class `engine_folder` is made of these. Never throws.
  */
 export function ownPlaces(given: OwnSurroundings): readonly string[] {
   const { home, state, further = [], running = thisProcess } = given;
@@ -89,7 +89,7 @@ function placesOf(home: string, further: readonly string[], running: RunningProc
   return places.filter((path, i) => !isNamed(path, home) && !places.slice(0, i).some((one) => isAt(path, one)));
 }
 
-/** The folder of all places for what lies in one of them: hosts that were wired earlier run from its neighbours. */
+/** Returns the folder that holds all places, for a path in one of them: hosts that were wired earlier run from the other places. */
 function wholePlaces(path: string): string {
   const place = placeOfPath(path);
   return place === undefined ? path : dirname(place);
@@ -122,7 +122,7 @@ function isNamed(place: string, home: string): boolean {
   );
 }
 
-/** What `install` noted of one file of a host. */
+/** Note that `install` made of one file of a host. */
 interface Note {
   readonly path: string;
   readonly uses: readonly string[];
@@ -160,7 +160,7 @@ function noteIn(record: string): Note | undefined {
   }
 }
 
-/** The real path of what stands somewhere; a path where nothing stands is what it says below its real parent. Never throws. */
+/** Returns the real path of an entry; for a missing one, its path below the real parent. Never throws. */
 export function realOf(path: string): string {
   try {
     return realpathSync.native(path);

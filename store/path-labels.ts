@@ -22,10 +22,10 @@ function fileIn(state: string): string {
   return join(state, "labels", "paths.json");
 }
 
-/** Labels that outlive their sessions. What is not sealed by this installation is an error, for a label must not get lost. */
+/** Labels that outlive their sessions. A file that this installation did not seal is an error, for a label must not get lost. */
 export function storedPathLabels(state: string): StoredPathLabels {
   const path = fileIn(state);
-  // Looked at before it is read: what changes in between is another file then.
+  // Taken before the file is read: a change in between gives it another identity.
   const is = fileIdentity(path);
   if (is === undefined && isFree(dirname(path))) return none;
   const key = installKey(state);
@@ -43,8 +43,8 @@ export function storedPathLabels(state: string): StoredPathLabels {
 const none: StoredPathLabels = new Map();
 
 /**
- * What was read last, as long as its file is the very same: whoever judges one event after another asks for it at each. Only
- * of a file that nobody has touched for a while, since file systems tell times apart by some milliseconds.
+ * Last labels that were read, valid while their file is unchanged: a process that judges many events asks for them at each.
+ * Kept only for a file that was not touched lately, since file systems keep times to some milliseconds.
  */
 let last:
   | { readonly path: string; readonly is: string; readonly key: Buffer; readonly labels: StoredPathLabels }
@@ -85,7 +85,7 @@ function addLabels(known: Map<string, string[]>, path: string, labels: readonly 
   known.set(path, [...new Set([...(known.get(path) ?? []), ...labels])]);
 }
 
-/** What the record is called by which a session learns labels of files that other sessions gave. */
+/** Name of the record by which a session learns labels of files that other sessions gave. */
 export const pathLabelsEvent = "path_labels";
 
 /** Paths in one such record. */
@@ -93,16 +93,16 @@ const pathsPerRecord = 512;
 
 /** The store of an open session whose labels of files reach this user's later sessions. */
 export interface PathLabelStore extends AuditStore {
-  /** Why labels could not be kept: what was judged must not be used then (HW515). */
+  /** Why labels could not be kept: the decision must not be used then (HW515). */
   readonly fault: unknown;
 }
 
 /**
- * Puts the labels of files that this user's sessions gave before into an open session, where its plan asks for such
- * labels, and gives a store which keeps what the session itself adds (semantics section 5, labels on paths). They are
- * kept before the record is written: a process that ends in between leaves a label too many, never one too few. What
- * the session learns stands in a record of its own, so that its state is a fold over its records alone. `now` is the
- * time of that record, milliseconds since the epoch. Throws when kept labels cannot be read, or the session not written.
+ * Puts the labels of files that this user's sessions gave before into an open session, where its plan asks for such labels, and
+ * returns a store that keeps the labels the session itself adds (semantics section 5, labels on paths). They are kept before
+ * the record is written: a process that ends in between leaves a label too many, never one too few. Labels that the session
+ * learns go into a record of their own, so that its state is a fold over its records alone. `now` is the time of that record,
+ * milliseconds since the epoch. Throws when kept labels cannot be read, or the session not written.
  */
 export function withPathLabels(
   state: string,
@@ -184,7 +184,7 @@ function learnedRecord(
 class KeepingStore implements PathLabelStore {
   readonly #state: string;
   readonly #store: AuditStore;
-  /** What was kept last, so that a file that is labelled again and again costs nothing more. */
+  /** Labels kept last, by path, so that a file that is labelled again and again costs nothing more. */
   readonly #kept = new Map<string, readonly string[]>();
   fault: unknown;
 

@@ -36,33 +36,33 @@ const lookedAt = 64;
 /** The engine for regular expressions that a session began with, as records name it. */
 export type RegexIdentity = Pick<RegexEngine, "name" | "version">;
 
-/** What is pinned for a session: a plan, nothing yet, or something that cannot be used, which closes the session. */
+/** Pinned state of a session: a plan, nothing yet, or something unusable, which closes the session. */
 export type Pinned =
   | {
       readonly kind: "plan";
       readonly plan: Plan;
       readonly since: number;
       readonly regex: RegexIdentity | undefined;
-      /** Digest of the policies that it was made from, and their imports, where that is known. */
+      /** Digest of the policies that the plan was made from, and their imports, where these are known. */
       readonly made?: MadeFrom;
-      /** What the rules of the plan need, if this version of the engine derived it. */
+      /** Needs of the plan's rules, if this version of the engine derived them. */
       readonly needs?: StoredNeeds;
     }
   | { readonly kind: "none" }
   | { readonly kind: "unusable"; readonly why: string };
 
-/** What a plan was made from: by it a session knows that nothing has changed on disk, without compiling. */
+/** Sources of a plan: by them a session can tell without compiling that nothing has changed on disk. */
 export interface MadeFrom {
   readonly policies: string;
   readonly imports: readonly CachedImport[];
 }
 
-/** What is pinned beside the plan. */
+/** Data pinned beside the plan. */
 export interface PinnedWith {
   readonly made?: MadeFrom | undefined;
-  /** What the patterns of the plan were checked with. */
+  /** The regular expression engine that checked the plan's patterns. */
   readonly regex?: RegexIdentity | undefined;
-  /** What the rules of the plan need, as this engine derives it. */
+  /** Needs of the plan's rules, as this engine derives them. */
   readonly needs?: StoredNeeds | undefined;
 }
 
@@ -100,7 +100,7 @@ export function claimPin(state: string, session: string, patience: number): () =
 /** Digits before the head: how many bytes it has. */
 const lengthDigits = 10;
 
-/** What is sealed of a session, before the parts of its plan. */
+/** Sealed head of a session's file, before the parts of its plan. */
 interface PinnedHead {
   readonly session: string;
   readonly since: number;
@@ -114,9 +114,9 @@ interface PinnedHead {
 }
 
 /**
- * The pinned plan of a session. Its seal and its session must fit. A file whose seal is known to have held when it was
- * `verified` (`fileIdentity`), and that is the very same since, is not verified again, and its rules are read when they are
- * asked for; should it change until then, whoever asks is thrown an error. Never throws itself.
+ * Reads the pinned plan of a session. Its seal and its session must fit. A file that is unchanged since it was `verified`
+ * (`fileIdentity`) is not verified again, and its rules are read on demand. If it changes before that, the read of the rule
+ * throws. Never throws itself.
  */
 export function pinnedPlan(state: string, session: string, verified?: string): Pinned {
   const path = pinFile(state, session);
@@ -164,7 +164,7 @@ function verifiedPlan(state: string, session: string, verified: string): Pinned 
   }
 }
 
-/** A plan of which the head is read, with as much of the file as most heads are long. */
+/** Reads a plan's head only; the first read is as long as most heads. */
 function readLate(text: VerifiedText, state: string, session: string): Pinned {
   const begin = text.readUpTo(0, usualHead);
   const length = Number(begin.toString("latin1", 0, lengthDigits));
@@ -253,6 +253,6 @@ function prune(folder: string, own: string, now: number): void {
       for (const more of [".change", ".seen"]) rmSync(`${path.slice(0, -ending.length)}${more}`, { force: true });
     }
   } catch {
-    // What stays costs room and nothing else.
+    // Files that stay cost disk space and nothing else.
   }
 }

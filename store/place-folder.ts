@@ -10,7 +10,7 @@ export function placesFolder(env: Readonly<Record<string, string | undefined>>, 
   return join(data !== undefined && isAbsolute(data) ? data : join(home, ".local", "share"), "hookwarden");
 }
 
-/** Name of a place: version, and the beginning of the digest of what is in it. */
+/** Name of a place: version, and the beginning of the digest of its content. */
 const placeName = /^\d[\w.+-]*-[0-9a-f]{16}$/;
 
 /** True for a name that a place has. */
@@ -18,7 +18,7 @@ export function isPlaceName(name: string): boolean {
   return placeName.test(name);
 }
 
-/** The place that a path is in or is; undefined for one elsewhere. By its text alone: what stands there is not asked. */
+/** Returns the place that a path is, or lies in; undefined for any other path. Looks at the text alone, not at the disk. */
 export function placeOfPath(path: string): string | undefined {
   const found = /^(.*[\\/]hookwarden[\\/](\d[\w.+-]*-[0-9a-f]{16}))(?:[\\/]|$)/.exec(path);
   return found?.[1];

@@ -9,10 +9,9 @@ import { claim, isAbandoned, ownName } from "./lock.ts";
 import { ownFolder, readOwn, writeOwn } from "./session-file.ts";
 
 /**
- * Compiled plans of this user, so that a hook, which is a new process for each event, compiles nothing (semantics section
- * 5, "Plan cache"). An entry is found by what it was made from, and carries a MAC with the install key over all its bytes;
- * one that does not verify counts as not there. Whoever runs as the same user can read the key: against such an attacker
- * the MAC does not help.
+ * Compiled plans of this user, so that a hook, which is a new process for each event, compiles nothing (semantics section 5,
+ * "Plan cache"). An entry is found by its sources, and carries a MAC with the install key over all its bytes; one that does not
+ * verify counts as missing. Any process of the same user can read the key: the MAC does not help against such an attacker.
  */
 
 /** A file that a plan was made from besides those that its key is about: an import. */
@@ -34,7 +33,7 @@ export interface NoPlan {
   readonly fix: string;
 }
 
-/** A plan with what policies need to know that are added to it; plain JSON. */
+/** A plan with the data that later added policies need; plain JSON. */
 export interface KeptPlan {
   readonly plan: Plan;
   readonly outline?: unknown;
@@ -42,7 +41,7 @@ export interface KeptPlan {
 
 /** A plan from the cache, or why there is none. It may be used only if every import still is what it was. */
 export interface CachedPlan {
-  /** The plan's own digest, which is all that a session with a pinned plan asks for; empty where there is none. */
+  /** The plan's own digest, the only field that a session with a pinned plan needs; empty where there is no plan. */
   readonly digest: string;
   readonly imports: readonly CachedImport[];
   readonly none?: NoPlan;
@@ -57,7 +56,7 @@ function folderIn(state: string): string {
   return join(state, "plans");
 }
 
-/** The plan under a key, as hex digits. Undefined when there is none that verifies. Never throws. */
+/** Returns the plan under a key of hex digits; undefined if there is none that verifies. Never throws. */
 export function cachedPlan(state: string, key: string): CachedPlan | undefined {
   try {
     const path = join(folderIn(state), `${key}.json`);
@@ -109,8 +108,8 @@ const enough = 2;
 const attemptEnding = ".attempt";
 
 /**
- * Begins an attempt at the plan of a key: `end` is called when it is made, or cannot be. `isHopeless` says that attempts
- * before this one were ended by whoever waited for them: the next one would be too. Never throws.
+ * Begins an attempt at the plan of a key: `end` is called when it is made, or cannot be. `isHopeless` says that earlier
+ * attempts were ended by the processes that waited for them: the next one would be too. Never throws.
  */
 export function attemptPlan(state: string, key: string): { readonly isHopeless: boolean; end(): void } {
   const folder = folderIn(state);
@@ -139,7 +138,7 @@ function quietly(work: () => void): void {
   }
 }
 
-/** What stands under the MAC: a head of its own, since most events need no more of an entry. */
+/** Head of an entry, under the MAC; separate because most events need no more of it. */
 interface Entry {
   readonly key: string;
   readonly digest: string;

@@ -9,7 +9,7 @@ import { limits } from "../schema/limits.ts";
 import { policyEntries } from "./folder-entries.ts";
 import { packFile } from "./packs.ts";
 
-/** One policy file with its bytes: what the compiler takes. `path` is real and absolute, `name` is for people. */
+/** One policy file with its bytes, as the compiler takes it. `path` is real and absolute, `name` is for people. */
 export interface DiscoveredFile {
   readonly name: string;
   readonly path: string;
@@ -25,8 +25,8 @@ export function fileDiagnostic(code: Code, name: string, message: string, help: 
 }
 
 /**
- * Reads one policy file, at most one byte more than a policy may have. Never blocks on a pipe or device.
- * What cannot be read is HW001, what is too large HW004.
+ * Reads one policy file, at most one byte more than a policy may have. Never blocks on a pipe or device. A file that cannot be
+ * read is HW001, one that is too large HW004.
  */
 export function readPolicyFile(path: string, name: string, scope?: Scope): DiscoveredFile | Diagnostic {
   let file: number;

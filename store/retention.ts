@@ -41,7 +41,7 @@ export interface RetireOptions {
   readonly patience?: number;
 }
 
-/** What stays on record of a session whose files went. */
+/** Record of a session whose files were removed. */
 export interface Retirement {
   /** Name of its folder, the digest of its id. */
   readonly session: string;
@@ -60,7 +60,7 @@ export interface LeftAlone {
   readonly why: string;
 }
 
-/** What became of the sessions. */
+/** Result of retiring sessions. */
 export interface RetireReport {
   readonly retired: readonly Retirement[];
   /** Sessions that are young enough, or that such a session began from. */
@@ -70,10 +70,10 @@ export interface RetireReport {
 }
 
 /**
- * Retires whole sessions whose last record is old: head, number of records and Merkle roots go into the trail
- * `retired.jsonl` and to the disk, then the files go. A session whose records do not hold is left alone, for it is what an
- * auditor wants to see; so is one that a kept session began from, whose state may have to be rebuilt. Throws for fewer than
- * 180 days without `forceShort`, and when the trail of retired sessions cannot be written; nothing is then removed.
+ * Retires whole sessions whose last record is old: head, number of records and Merkle roots go into the trail `retired.jsonl`
+ * and to the disk, then the files go. A session whose records do not hold is left alone, for an auditor wants to see it. So is
+ * one that a kept session began from, since its state may have to be rebuilt. Throws for fewer than 180 days without
+ * `forceShort`, and when the trail of retired sessions cannot be written; nothing is then removed.
  */
 export function retireSessions(folder: string, options: RetireOptions): RetireReport {
   const { now, olderThanDays = usualRetention, forceShort = false, dryRun = false } = options;
@@ -179,7 +179,7 @@ function retire(folder: string, name: string, before: number, options: RetireOpt
 
 const retiring = "retiring-";
 
-/** What is to stay on record. Throws when the records do not hold. */
+/** Summarises a session for the record that remains of it. Throws when its records do not hold. */
 function summaryOf(sessionFolder: string, name: string): Retirement {
   const verifier = new ChainVerifier();
   const segments: { number: number; size: number; root: string }[] = [];
@@ -203,7 +203,7 @@ function summaryOf(sessionFolder: string, name: string): Retirement {
   return { session: name, records, head, last, segments };
 }
 
-/** What earlier runs began to remove. */
+/** Removes sessions whose removal an earlier run began. */
 function sweep(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (name.startsWith(retiring) && /^[0-9a-f]{64}$/.test(name.slice(retiring.length)))

@@ -7,7 +7,7 @@ export const retiredLog = "retired.jsonl";
 /** How checkpoints name that trail. */
 export const retiredTrail = "retired";
 
-/** What is left of a session that was retired. */
+/** Summary of a retired session. */
 export interface RetiredSession {
   /** Records that it had. */
   readonly records: number;
@@ -16,8 +16,8 @@ export interface RetiredSession {
 }
 
 /**
- * Retired sessions by the name of their folder, of the first `covered` records of the trail: a later record is not
- * vouched for by a checkpoint. Rejects with what reading throws.
+ * Reads retired sessions by the name of their folder from the first `covered` records of the trail: no checkpoint vouches for
+ * later ones. Rejects with what reading throws.
  */
 export async function readRetired(path: string, covered: number): Promise<ReadonlyMap<string, RetiredSession>> {
   const found = new Map<string, RetiredSession>();

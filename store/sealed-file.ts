@@ -17,7 +17,7 @@ import { writeAtomically } from "./output-file.ts";
 /** Bytes of a sealed file: a plan is the largest. */
 const maxBytes = 67_108_864;
 
-/** What a sealed file holds, or why nothing in it is believed. */
+/** Content of a sealed file, or why it is not trusted. */
 export type Unsealed = { readonly value: unknown } | { readonly problem: "absent" | "unreadable" | "altered" };
 
 /**
@@ -102,7 +102,7 @@ export class VerifiedText {
         if (count === 0) break;
         done += count;
       }
-      // Looked at afterwards: what was changed before or meanwhile shows in its times.
+      // Checked after the read: any change before or during it shows in the file's times.
       const stat = fstatSync(this.#file, { bigint: true });
       if (!stat.isFile() || identityOf(stat) !== this.#verified)
         throw new Error(`\`${this.#path}\` was changed while it was in use`);
@@ -128,7 +128,7 @@ function sealOf(kind: string, text: Uint8Array, key: Buffer): string {
   return createHmac("sha256", key).update(`hookwarden-${kind}-v2\n`).update(text).digest("hex");
 }
 
-/** What tells one state of a file from all that it had or will have: no write leaves its times as they were. */
+/** Returns an identity of a file's current state that no other state of it shares: every write changes its times. */
 export function fileIdentity(path: string): string | undefined {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stat && identityOf(stat);

@@ -10,7 +10,7 @@ export interface Moment {
   readonly mono: number;
 }
 
-/** What the wall clock did that time does not do. */
+/** A jump of the wall clock. */
 export interface ClockJump {
   /** The wall clock as last recorded, and now; RFC 3339. */
   readonly before: string;
@@ -40,8 +40,8 @@ export class Sealer {
   }
 
   /**
-   * The jump of the wall clock before `now`: it went backwards from the record that was written last (`written`, by
-   * whatever process), or moved against the monotonic clock by more than 5 s since this process's own last one.
+   * Returns the jump of the wall clock before `now`: it went backwards from the last record (`written`, by any process), or moved
+   * against the monotonic clock by more than 5 s since this process's own last record.
    */
   jump(now: Moment, written: number | undefined): ClockJump | undefined {
     const last = this.#last;

@@ -9,10 +9,10 @@ import type { AuditRecord } from "../schema/generated.ts";
 import { eachAuditLine } from "./audit-lines.ts";
 import { type RecoveredLine, recoveredLine } from "./torn-lines.ts";
 
-/** What is known of an audit file or folder; `unchecked` when it could not be read. */
+/** Status of an audit file or folder; `unchecked` when it could not be read. */
 export type AuditStatus = ChainReport["status"] | "unchecked";
 
-/** What was found in one file: how many records hold, the last of them, and the first problem with its place. */
+/** Result of checking one file: how many records hold, the last of them, and the first problem with its place. */
 export interface FileReport {
   readonly file: string;
   readonly status: AuditStatus;
@@ -45,7 +45,7 @@ export interface CheckedSegment {
   readonly end: { readonly seq: number; readonly hash: string };
   /** Records after the last checkpoint. */
   readonly uncovered: number;
-  /** What its records say of unfinished lines. */
+  /** Unfinished lines that its records mention. */
   readonly recovered: readonly RecoveredLine[];
 }
 
@@ -62,8 +62,8 @@ export function fileReport(file: string, { status, records, head, problem }: Cha
 }
 
 /**
- * Checks one segment in one pass: its chain, that it is of its session, its header, and at the size of each checkpoint the
- * root of the tree over its lines. Memory is bounded by the longest line. Never rejects: what cannot be read is reported.
+ * Checks one segment in one pass: its chain, that it is of its session, its header, and at the size of each checkpoint the root
+ * of the tree over its lines. Memory is bounded by the longest line. Never rejects: an unreadable segment is reported.
  */
 export async function checkSegment(segment: Segment): Promise<CheckedSegment> {
   const reading = new SegmentReading(segment);
@@ -81,8 +81,8 @@ export async function checkSegment(segment: Segment): Promise<CheckedSegment> {
 }
 
 /**
- * What is wrong with what stands where a trail has a file: nothing that is not a regular file was ever written there.
- * Undefined for a regular file, also behind a link, and where nothing stands.
+ * Returns the fault of an entry in the place of a trail's file: only regular files were ever written there. Undefined for a
+ * regular file, also behind a link, and where there is no entry.
  */
 export function placeFault(path: string): string | undefined {
   if (statsOf(path, lstatSync) === undefined) return undefined;
@@ -149,7 +149,7 @@ class SegmentReading {
     if (why !== undefined) this.#problem = { line: this.#line, seq: seal.seq, why };
   }
 
-  /** The short way where it can be shown that the line is what was written; else the long one, which says why it is not. */
+  /** Takes the short way where the line is provably as it was written; otherwise the long one, which reports the fault. */
   #place(chain: ChainVerifier, bytes: Uint8Array, complete: boolean): Placed | undefined {
     const scanned = complete && this.#line > 1 && isUtf8(bytes) ? scanLine(bytes, domain) : undefined;
     if (scanned) {

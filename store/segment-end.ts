@@ -65,7 +65,7 @@ function endOf(segment: SegmentFile): ChainEnd {
   return last ? endAfter(last.bytes, last.start, last.start + last.bytes.length + 1) : emptyEnd;
 }
 
-/** What still holds of a damaged segment: its records up to the first line that does not. Each line keeps its number. */
+/** Returns the part of a damaged segment that still holds: its records up to the first line that does not. Each line keeps its number. */
 function damagedStanding(segment: SegmentFile): Standing {
   let before: { readonly seq: number; readonly hash: string } | undefined;
   let bad: Pick<Corruption, "line" | "why"> | undefined;

@@ -96,8 +96,8 @@ export function* linesOfSession(folder: string, session: string): Generator<Segm
 }
 
 /**
- * Lines of one segment from an offset on. A compressed one is held whole while it is read. Throws what the file system
- * throws, and for what is no regular file; gives nothing when it ends before the offset.
+ * Yields the lines of one segment from an offset on. A compressed segment is held in memory as a whole. Throws for anything
+ * that is not a regular file, and for errors of the file system; yields nothing if the segment ends before the offset.
  */
 export function* linesOfSegment(segment: SegmentFile, from = 0): Generator<SegmentLine> {
   const splitter = new LineSplitter(longestLine);

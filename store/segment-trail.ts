@@ -51,8 +51,8 @@ export interface TrailEnd {
 const usualSegmentBytes = 67_108_864;
 
 /**
- * Writes the trail of one session into its newest segment (the layout stands at `openSegments`). Whoever calls its methods
- * has the session's lock, apart from `behind`. Nothing is made on the disk before the first record.
+ * Writes the trail of one session into its newest segment (the layout stands at `openSegments`). Callers of its methods must
+ * hold the session's lock, except for `behind`. Nothing is made on the disk before the first record.
  */
 export class SegmentTrail {
   readonly #session: string;
@@ -114,7 +114,7 @@ export class SegmentTrail {
     this.#tree = tree?.segment === this.#standing?.number ? tree : undefined;
   }
 
-  /** Gives the file back; what is written next looks again where the trail stands. */
+  /** Releases the file; the next write looks up the end of the trail again. */
   detach(): void {
     const [file, syncing] = [this.#file, this.#syncing];
     this.#file = undefined;
@@ -129,9 +129,8 @@ export class SegmentTrail {
   }
 
   /**
-   * Seals and writes a record, durable as the options say, preceded by what the trail has to say of itself. Throws when it
-   * cannot: the file is then as before, and the loss is counted. `mayBeBehind` when the caller has not looked whether others
-   * have appended.
+   * Seals and writes a record, durable as the options say, preceded by the trail's notes about itself. Throws when it cannot: the
+   * file is then as before, and the loss is counted. `mayBeBehind` when the caller has not looked whether others have appended.
    */
   append(body: AuditBody, latencyUs: number, mayBeBehind = false): AuditSeal {
     const now = this.#sealer.now();
@@ -222,7 +221,7 @@ export class SegmentTrail {
     this.#file = file;
   }
 
-  /** What is to be said before the next record, in the segment that it goes to; begins that one where it is due. */
+  /** Returns the notes to write before the next record, in that record's segment; begins a new segment where one is due. */
   #notes(now: Moment): AuditBody[] {
     const notes: AuditBody[] = [];
     const recovered = this.#recover(now);
@@ -309,7 +308,7 @@ export class SegmentTrail {
     this.#lost = false;
   }
 
-  /** Writes a checkpoint when it is due, or `always` when there is something new. What it rests on is on the disk before. */
+  /** Writes a checkpoint when it is due, or `always` when there is something new. The records that it covers are on the disk before. */
   #checkpoint(wall: number, always: boolean): void {
     const { checkpointer } = this.#options;
     const { number, end } = this.#standing ?? nothing;

@@ -1,6 +1,6 @@
 import { Frontier, leafHash } from "../engine/audit/merkle.ts";
 
-/** What a snapshot keeps of a segment's tree: hashes in base64, and the last checkpoint. */
+/** A segment's tree as a snapshot stores it: hashes in base64, and the last checkpoint. */
 export interface StoredTree {
   readonly segment: number;
   readonly size: number;
@@ -45,7 +45,7 @@ export class SegmentTree {
     this.frontier.add(leafHash(line));
   }
 
-  /** What a snapshot keeps. */
+  /** Returns the form that a snapshot stores. */
   stored(): StoredTree {
     const { segment, frontier, covered, at } = this;
     const hashes = frontier.hashes().map((hash) => Buffer.from(hash).toString("base64"));

@@ -31,19 +31,19 @@ export interface SegmentOptions extends TrailOptions {
 export interface SegmentedTrail extends AuditStore {
   /** Its last record, as this process knows. */
   readonly end: TrailEnd | undefined;
-  /** Writes a checkpoint of what is new, syncs and closes. Throws when that fails. */
+  /** Writes a checkpoint of new records, syncs and closes. Throws when that fails. */
   close(): void;
 }
 
 /**
- * Opens the trail of a session for appending, without its state: for what records events but judges none by the past.
+ * Opens the trail of a session for appending, without its state: for a process that records events but judges none by the past.
  * On the disk is `<folder>/<digest of session>/`, mode 0700, with the segments `000001.jsonl`, `000002.jsonl` …, mode 0600,
- * each a run of the session's one chain: numbers of records count over all of them, and the first record of each is a
- * header that names the head of the one before. The newest is appended to, under `<digest>.lock`. A segment begins after
- * `segmentBytes`, when a long-lived process opens the session, and after damage: the damaged one is never written to again
- * and nothing of it is cut. An unfinished last line is moved to a file of its own and noted with its digest; records that
- * could not be written are noted by their number (`gap`), as is a wall clock that jumps.
- * Nothing is made before the first record. Throws when the folder is not ours or cannot be made.
+ * each a run of the session's one chain: numbers of records count over all of them, and the first record of each is a header
+ * that names the head of the one before. The newest is appended to, under `<digest>.lock`. A segment begins after
+ * `segmentBytes`, when a long-lived process opens the session, and after damage: the damaged one is never written to again and
+ * nothing of it is cut. An unfinished last line is moved to a file of its own and noted with its digest; records that could not
+ * be written are noted by their number (`gap`), as is a wall clock that jumps. Nothing is made before the first record. Throws
+ * when the folder is not ours or cannot be made.
  */
 export function openSegments(folder: string, session: string, options: SegmentOptions = {}): SegmentedTrail {
   ownFolder(folder);

@@ -50,7 +50,7 @@ export function openOwn(path: string): { readonly file: number; readonly size: n
   throw new Error(`\`${path}\` is not a regular file`);
 }
 
-/** Bytes of a file of ours; undefined when there is none, or more than `maxBytes`. Throws as `openOwn`. */
+/** Reads the bytes of one of our files; undefined when it is missing or larger than `maxBytes`. Throws as `openOwn`. */
 export function readOwn(path: string, maxBytes: number): Uint8Array | undefined {
   const opened = openOwn(path);
   if (!opened) return undefined;

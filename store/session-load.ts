@@ -33,7 +33,7 @@ export interface LoadedSession extends LoadedEnd {
   readonly snapshotBytes: number;
 }
 
-/** The records of a session do not hold; `known` is the last one of which there is a snapshot. */
+/** Thrown when the records of a session do not hold; `known` is the last record that a snapshot covers. */
 export class DamagedSession extends DamagedRecords {
   readonly known: SnapshotEnd | undefined;
 
@@ -110,12 +110,12 @@ export function foldFrom(
 
 const movedAway = "records that the state rests on are missing";
 
-/** What a snapshot of this session is bound to. */
+/** Returns the binding of this session's snapshots. */
 export function bindingOf({ key, policyDigest }: SessionFolder, session: string): SnapshotBinding {
   return { key, session, policyDigest };
 }
 
-/** What the record of a session's beginning from another is called. */
+/** Name of the record that says from which session another one began. */
 export const inheritEvent = "session_inherit";
 
 /** Folds a record that was read; one that says where the session comes from has the state of that place looked up. */

@@ -1,6 +1,6 @@
 /** A session that a process leaves open between two events. */
 export interface KeptSession {
-  /** Gives its files back, with what was written on the disk as the trail says. Never throws. */
+  /** Closes its files, after syncing as the trail's durability says. Never throws. */
   release(): void;
 }
 
@@ -23,8 +23,8 @@ export function worthSaving(snapshotBytes: number): number {
 }
 
 /**
- * Sessions of a process that opens them again and again, for each event of a host. Each is left open, as a host that lives
- * long leaves its own: what others have recorded since is read all the same before it is gone on with.
+ * Sessions of a process that opens them again for each event of a host. Each is left open, as a long-lived host leaves its own;
+ * records of other processes are still read before it is used again.
  */
 export class SessionMemory {
   readonly #sessions = new Map<string, KeptSession>();
@@ -34,7 +34,7 @@ export class SessionMemory {
     this.#most = most;
   }
 
-  /** Takes a session out, so that what fails with it is not remembered. */
+  /** Removes and returns a session, so that one that fails is not kept. */
   take(key: string): KeptSession | undefined {
     const known = this.#sessions.get(key);
     this.#sessions.delete(key);

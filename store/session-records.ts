@@ -24,8 +24,8 @@ export class DamagedRecords extends Error {
 }
 
 /**
- * The records of one session in order over all its segments, from the one whose line begins at `from`, each checked by
- * itself and against the one before it. An unfinished last line was never acknowledged and is left out. Throws
+ * Yields the records of one session in order over all its segments, from the one whose line begins at `from`. Each is checked
+ * by itself and against the one before it. An unfinished last line was never acknowledged and is left out. Throws
  * `DamagedRecords`, and what the file system throws; gives nothing when there are none.
  */
 export function* recordsOfSession(

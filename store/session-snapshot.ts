@@ -15,7 +15,7 @@ export interface Snapshot {
   readonly tree: SegmentTree | undefined;
 }
 
-/** What a snapshot is bound to beside its content: key of the installation, session and plan. */
+/** Binding of a snapshot, beside its content: key of the installation, session and plan. */
 export interface SnapshotBinding {
   readonly key: string | Uint8Array;
   readonly session: string;
@@ -89,7 +89,7 @@ function macOf(content: Uint8Array, key: string | Uint8Array): string {
   return createHmac("sha256", derived(key)).update(content).digest("hex");
 }
 
-/** The key that was derived last, of which there is one for each installation. */
+/** The last derived key; each installation has one. */
 let last: { readonly of: Buffer; readonly own: Uint8Array } | undefined;
 
 function derived(key: string | Uint8Array): Uint8Array {
@@ -108,7 +108,7 @@ function sameMac(given: Uint8Array, wanted: string): boolean {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    // Under the MAC there is what was written from a text, so that there is nothing to be found wrong with it.
+    // Bytes under a valid MAC were encoded from a string, so their UTF-8 needs no check.
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
   } catch {
     return undefined;

@@ -2,8 +2,8 @@ import type { StoredNeeds } from "../engine/index-stored.ts";
 import type { Ir, Json, Plan, PlanAction, PlanRule } from "../engine/plan.ts";
 
 /**
- * A plan as it stands in a file that is read in part: a head with what every event asks of it, and then each rule and each
- * named condition by itself. A hook that finds in the head that a rule is not for its event does not read that rule.
+ * A plan as stored in a file that is read in part: a head with the parts that every event needs, then each rule and each named
+ * condition by itself. A hook that finds in the head that a rule is not for its event does not read that rule.
  */
 export interface StoredPlan {
   readonly head: StoredHead;
@@ -14,7 +14,7 @@ export interface StoredPlan {
 /** Where a part stands: offset and length in bytes, from the end of the head. */
 type Place = readonly [at: number, length: number];
 
-/** What every event asks of a rule. `does` are the names of its actions. */
+/** The fields of a rule that every event needs. `does` lists the names of its actions. */
 type StoredRule = Pick<PlanRule, (typeof asked)[number]> & { readonly does: readonly string[]; readonly at: Place };
 
 const asked = [
@@ -30,12 +30,12 @@ const asked = [
   "captures",
 ] as const;
 
-/** What is read of a plan for every event. */
+/** The part of a plan that is read for every event. */
 export interface StoredHead {
   readonly plan: Omit<Plan, "conditions" | "rules">;
   readonly conditions: readonly (readonly [name: string, place: Place])[];
   readonly rules: readonly StoredRule[];
-  /** What the rules need, where that was derived. */
+  /** Needs of the rules, where these were derived. */
   readonly needs?: StoredNeeds | undefined;
 }
 
@@ -91,7 +91,7 @@ export function wholePlan({ plan, conditions, rules }: StoredHead, read: ReadPar
   };
 }
 
-/** A rule of which no more is read than is asked for. */
+/** A rule whose fields are read on demand. */
 class PartlyReadRule implements PlanRule {
   readonly id: string;
   readonly policy: number;
@@ -166,7 +166,7 @@ class PartlyReadRule implements PlanRule {
     return this.#rest.at;
   }
 
-  /** The whole rule, for whoever writes it. */
+  /** Returns the whole rule, for serialization. */
   toJSON(): PlanRule {
     return this.#rest;
   }
@@ -177,7 +177,7 @@ class PartlyReadRule implements PlanRule {
   }
 }
 
-/** Fields of a rule that a partly read one would lose without a word, because they may be absent: there are none. */
+/** Optional fields of a rule that `PartlyReadRule` would silently lose: there must be none. */
 type Lost = Exclude<keyof PlanRule, keyof PartlyReadRule>;
 true satisfies [Lost] extends [never] ? true : Lost;
 

@@ -14,9 +14,9 @@ const folderNames = new RegExp(
 const sessionNames = /^(?:(?!0+\.)\d{6,12}\.jsonl(?:\.gz|\.torn-\d{1,5})?|state\.json|lost|\.[0-9a-z.]+\.tmp)$/;
 
 /**
- * What stands in an audit folder that no trail has, by its place in it, sorted: other names, folders of sessions without a
- * segment, segments that do not count, and links in the place of files and folders. Nobody reads what it says as part of a
- * trail, so that it alters nothing; but somebody put it there. `only` looks at the folder of one session.
+ * Lists entries of an audit folder that belong to no trail, by their path in it, sorted: other names, session folders without a
+ * segment, segments that do not count, and links in place of files and folders. Their content is never read as part of a trail,
+ * so they alter nothing; but somebody put them there. `only` restricts the list to the folder of one session.
  */
 export function strangeNames(folder: string, only?: string): readonly string[] {
   if (only !== undefined) return strangeIn(folder, only).sort();

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { installKey } from "./install-key.ts";
 import { readSealed, writeSealed } from "./sealed-file.ts";
 
-/** What changes the guard, so that a human is asked. */
+/** Commands that change the guard, so that a human is asked. */
 export const guardVerbs = [
   "install",
   "uninstall",
@@ -34,10 +34,10 @@ export function isGuardVerb(name: string): name is GuardVerb {
   return (guardVerbs as readonly string[]).includes(name);
 }
 
-/** What a human lets whoever holds a token do. */
+/** Permissions that a human gives to the holder of a token. */
 export interface TokenGrant {
   readonly verbs: readonly GuardVerb[];
-  /** Milliseconds since the epoch from which on it is worth nothing. */
+  /** Time of expiry, in milliseconds since the epoch. */
   readonly until: number;
   /** It holds inside an agent too. */
   readonly anywhere: boolean;
@@ -70,10 +70,10 @@ export function makeToken(state: string, grant: TokenGrant, uses: number): strin
   return `hookwarden-token-${secret}\n`;
 }
 
-/** What became of a token that was shown: taken, with how many uses are left; or why it is worth nothing. */
+/** Result of presenting a token: taken, with the number of uses left; or why it is worthless. */
 export type TakenToken = { readonly anywhere: boolean; readonly left: number } | { readonly why: string };
 
-/** What a token lets its holder do, without a use of it. */
+/** Returns the permissions of a token without spending a use of it, or why it is worthless. */
 export function grantOf(
   state: string,
   text: string,
@@ -161,7 +161,7 @@ function usesOf(state: string, digest: string): readonly string[] {
 
 function grantIn(state: string, path: string, digest: string): KeptGrant | undefined {
   try {
-    // A key is made by who writes, never by who looks.
+    // Only writers make a key, never readers.
     if (!existsSync(path)) return undefined;
     const found = readSealed(path, kind, installKey(state));
     const grant = "value" in found ? (found.value as KeptGrant) : undefined;

@@ -13,7 +13,7 @@ export interface RecoveredLine {
 const ownName = /^\d{6,12}\.jsonl\.torn-\d{1,5}$/;
 const marker = Buffer.from(`"event":"${trailEvents.recovered}"`);
 
-/** What a line of the trail says of an unfinished one that was moved aside; undefined for almost every line. */
+/** Reads a trail's note of an unfinished line that was moved aside; undefined for any other line, so for almost all. */
 export function recoveredLine(line: Uint8Array): RecoveredLine | undefined {
   if (!Buffer.from(line.buffer, line.byteOffset, line.length).includes(marker)) return undefined;
   const { body } = JSON.parse(Buffer.from(line).toString("utf8")) as {
@@ -29,17 +29,17 @@ export function recoveredLine(line: Uint8Array): RecoveredLine | undefined {
     : undefined;
 }
 
-/** What was found about the unfinished lines of one session. */
+/** Result of checking the unfinished lines of one session. */
 export interface TornLines {
-  /** Each that is not as a record says: its path, and what is wrong with it. */
+  /** Lines that differ from what a record says: the path of each, and its fault. */
   readonly faults: readonly { readonly path: string; readonly why: string }[];
-  /** Files that no record speaks of: what is in them cannot be checked. */
+  /** Files that no record mentions: their content cannot be checked. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Compares the unfinished lines of a session's folder with what its records say of them. A process that was ended between
- * moving a line and writing the record leaves a file that no record speaks of.
+ * Compares the unfinished lines in a session's folder with its records of them. A process that was ended between moving a line
+ * and writing the record leaves a file that no record mentions.
  */
 export function checkTornLines(folder: string, recovered: readonly RecoveredLine[]): TornLines {
   const there = new Set(namesIn(folder).filter((name) => ownName.test(name)));

@@ -5,7 +5,7 @@ import type { TornLine } from "./chain-file.ts";
 import type { Losses } from "./losses.ts";
 import type { ClockJump } from "./sealing.ts";
 
-/** What a trail says of itself. Such a record has no state, and decides nothing. */
+/** Events of records that a trail writes about itself. Such a record has no state, and decides nothing. */
 export const trailEvents = {
   /** The first record of each segment. */
   segment: "segment",
@@ -25,7 +25,7 @@ export interface Predecessor {
   readonly head: string;
 }
 
-/** What is wrong with a segment that is written to no more. */
+/** Fault of a segment that is no longer written to. */
 export interface Corruption {
   readonly segment: number;
   /** First line that does not hold, from 1; left out when it is not known. */

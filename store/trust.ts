@@ -16,15 +16,15 @@ export interface TrustedFile {
 
 const kind = "trust";
 
-/** The file of what this user has trusted. */
+/** Returns the path of the list of files that this user has trusted. */
 export function trustFile(state: string): string {
   return join(state, "trust", "trusted.json");
 }
 
-/** What a human has trusted, oldest first. What is not sealed by this installation is not believed. Never throws. */
+/** Lists the files that a human has trusted, oldest first. A list that this installation did not seal counts as empty. Never throws. */
 export function trustedFiles(state: string): readonly TrustedFile[] {
   try {
-    // A key is made by who writes, never by who looks.
+    // Only writers make a key, never readers.
     if (!existsSync(trustFile(state))) return [];
     const found = readSealed(trustFile(state), kind, installKey(state));
     return "value" in found && Array.isArray(found.value) ? (found.value as TrustedFile[]) : [];
@@ -38,7 +38,7 @@ export function trustedDigests(state: string): ReadonlySet<string> {
   return new Set(trustedFiles(state).map(({ digest }) => digest));
 }
 
-/** Adds files to what is trusted. Throws when it cannot be written. */
+/** Adds files to the trusted ones. Throws when it cannot be written. */
 export function trust(state: string, files: readonly TrustedFile[]): void {
   change(state, (known) => {
     const added = new Set(files.map(({ digest }) => digest));
@@ -46,7 +46,7 @@ export function trust(state: string, files: readonly TrustedFile[]): void {
   });
 }
 
-/** Takes digests out of what is trusted. Throws when it cannot be written. */
+/** Removes digests from the trusted ones. Throws when it cannot be written. */
 export function distrust(state: string, digests: readonly string[]): void {
   change(state, (known) => known.filter(({ digest }) => !digests.includes(digest)));
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { longestLine, type SegmentFile, segmentsIn, sessionDigest, sessionsIn } from "./segment-files.ts";
 import { readOwn } from "./session-file.ts";
 
-/** What the last session of a host could not be given as it was decided. */
+/** Decisions that could not be delivered as decided in the last session of a host. */
 interface Undelivered {
   readonly times: number;
   /** True where the session has more records than are read for this. */
@@ -16,7 +16,7 @@ const trailBytes = 8_388_608;
 /** Sessions that are looked at for one of the host. */
 const sessionCount = 16;
 
-/** How a record begins to say it: keys are sorted, and a quote inside a text has a backslash before it. */
+/** Beginning of the field that tells of it: keys are sorted, and a quote inside a text has a backslash before it. */
 const short = /[,{]"on_host":\{"delivered":"(?:no|weaker)"/;
 
 /**
@@ -61,7 +61,7 @@ function timeOf(path: string | undefined): number {
   return path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
-/** What records of a session say; undefined where none is of the host. */
+/** Counts undelivered decisions in a session's records; undefined if no record is of the host. */
 function countIn(segments: readonly SegmentFile[], mark: string, left: { bytes: number }): Undelivered | undefined {
   let times = 0;
   let isOfHost = false;

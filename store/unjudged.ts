@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, statSync, write
 import { join } from "node:path";
 import { ownFolder, readOwn } from "./session-file.ts";
 
-/** Events of a host that came under one name and were not judged. */
+/** Events of a host with one name that were not judged. */
 export interface Unjudged {
   /** The event as the host named it; empty where it named none. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Unjudged {
   readonly last: number;
 }
 
-/** Bytes of the count of one host. What comes after is not counted, which `times` of it then is at least. */
+/** Bytes of one host's count. Later events are not counted; `times` is then a lower bound. */
 const countBytes = 262_144;
 
 /** UTF-16 units of a name that are kept. */
@@ -38,7 +38,7 @@ export function countUnjudged(state: string, host: string, name: string, now: nu
   }
 }
 
-/** What was not judged of a host, the most frequent first; nothing where that cannot be read. */
+/** Lists a host's events that were not judged, the most frequent first; empty if the count cannot be read. */
 export function unjudgedOf(state: string, host: string): readonly Unjudged[] {
   const found = new Map<string, Unjudged>();
   for (const line of linesOf(pathOf(state, host))) {
@@ -49,16 +49,16 @@ export function unjudgedOf(state: string, host: string): readonly Unjudged[] {
   return [...found.values()].sort((a, b) => b.times - a.times);
 }
 
-/** Milliseconds for which a session is told what was not judged before it. */
+/** Milliseconds for which a session is told about earlier events that were not judged. */
 const recently = 7 * 24 * 3_600_000;
 
-/** What was not judged of a host in the last week, in words; undefined where all was. */
+/** Describes a host's events that were not judged in the last week; undefined if there are none. */
 export function recentlyUnjudged(state: string, host: string, now: number): string | undefined {
   const unjudged = unjudgedOf(state, host).filter(({ last }) => last >= now - recently);
   return unjudged.length === 0 ? undefined : unjudgedText(host, unjudged);
 }
 
-/** What was not judged of a host, in words: how often, and the names that came most. */
+/** Describes a host's events that were not judged: how often, and the most frequent names. */
 export function unjudgedText(host: string, unjudged: readonly Unjudged[]): string {
   const times = unjudged.reduce((sum, one) => sum + one.times, 0);
   const names = unjudged.slice(0, 3).map(({ name, times: n }) => `\`${name || "(no name)"}\` ${n}`);

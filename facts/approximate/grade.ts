@@ -1,10 +1,10 @@
 import { type Approximation, type Grade, type Pieces, shownText, Unsure } from "../../schema/approximation.ts";
 import { covered, meeting, type Place } from "./walk.ts";
 
-/** A test of a text as what it may be: it holds for a text that passes one of them. Undefined: nothing is known of it. */
+/** A test of a text as alternatives: it holds for a text that passes one of them. Undefined where the test itself is not known. */
 export type TextTest = readonly (readonly Place[])[] | undefined;
 
-/** How far a test holds for a text of which some is known (decision 25). */
+/** Grades how far a test holds for a partly known text (decision 25). */
 export function gradeText(text: Approximation, test: TextTest, loosens = false): boolean | Unsure {
   const grades = text.members.map((pieces) => gradeMember(pieces, test));
   return gradeMembers(text, grades, loosens);
@@ -25,7 +25,7 @@ export function gradeMembers(text: Approximation, grades: readonly Grade[], loos
       ? new Unsure(text.form === "any" ? "open" : "telling", causes)
       : first === "yes";
   if (text.form === "all") return new Unsure("all", causes);
-  // One of a few points there where it passes; one of which nothing is known does not.
+  // A member of a few is telling where it passes; a wholly unknown one is not.
   const points = grades.some((grade) => grade === "yes" || grade === "telling");
   const some = text.form !== "few" ? first : points ? "telling" : "open";
   return new Unsure(some === "telling" ? "telling" : "open", causes);

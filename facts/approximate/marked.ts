@@ -1,6 +1,6 @@
 import type { Hole, Pieces } from "../../schema/approximation.ts";
 
-/** Pieces as one text in which each hole is a word of letters and digits, and a way back from what is made of it. */
+/** Pieces as one text in which each hole is a word of letters and digits, and the way back from parts of that text. */
 export interface Marked {
   readonly text: string;
   /** The pieces of a part of that text, whatever its case. */
@@ -10,8 +10,8 @@ export interface Marked {
 }
 
 /**
- * Marks the holes of some pieces, so that what reads plain texts can take them apart: it finds a word where a part is not known.
- * Whoever does so must know what a hole may hold besides.
+ * Marks the holes of some pieces, so that parsers of plain texts can take them apart: they find a word in place of each unknown
+ * part. The caller must consider what else a hole may hold.
  */
 export function marked(pieces: Pieces): Marked {
   const known = pieces

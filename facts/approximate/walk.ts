@@ -12,10 +12,10 @@ export function placesOf(text: string): Place[] {
   return Array.from(text, (char) => ({ char }));
 }
 
-/** How a text of which some is known meets a test: `telling` where something that is known falls on what is known of the test. */
+/** How a partly known text meets a test: `telling` where a known part of the text falls on a known part of the test. */
 export type Meeting = "no" | "open" | "telling";
 
-/** Larger products are not walked: whoever asks gets the open answer. */
+/** Larger products are not walked: the answer is then open. */
 const largest = 1_000_000;
 
 /** Whether some text that fits the pieces passes the test. */
@@ -82,12 +82,12 @@ function share(a: Place, b: Place): boolean {
   return typeof b !== "object" || b.char !== "/" || a === "tail";
 }
 
-/** True for a known character on the same one. What separates names tells nothing. */
+/** True for a known character on the same one. Separators of names tell nothing. */
 function isNamed(a: Place, b: Place): boolean {
   return typeof a === "object" && typeof b === "object" && a.char !== "/" && a.char !== ".";
 }
 
-/** True if a place of a test takes whatever may stand at a place of the text. */
+/** True if a place of a test matches anything that may be at a place of the text. */
 function takes(test: Place, own: Place): boolean {
   if (test === "tail") return true;
   if (test === "name") return own === "name" || (typeof own === "object" && own.char !== "/");

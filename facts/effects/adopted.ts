@@ -33,7 +33,7 @@ export function adoptLater(sink: Sink, effects: Effects, elsewhere: boolean): vo
 }
 
 /**
- * Adds what a script would do that the call runs, as possible effects: of what is not known in it nothing. Its places count for
+ * Adds the effects of a script that the call runs, as possible ones; unknown parts of it add nothing. Its places count for
  * waivers, as those in a branch do.
  */
 export function adoptNow(sink: Sink, effects: Effects): void {

@@ -12,7 +12,7 @@ import type { Sink } from "./sink.ts";
 /** A longer name is that of no variable of theirs. */
 const longestName = 128;
 
-/** A host of agents as a program: what of its words takes our hooks from it, or gives it other settings. */
+/** A host of agents as a program: which of its words disable our hooks, or give it other settings. */
 interface AgentRow {
   /** Programs, and the last part of the packages that they come from. */
   readonly names: string;
@@ -97,7 +97,7 @@ const byName: ReadonlyMap<string, AgentRow> = new Map(
   rows.flatMap((row) => row.names.split(" ").map((name) => [name, row] as const)),
 );
 
-/** A package of a host among the parts of a path: what its interpreter is given. */
+/** Package of a host in a path, as its interpreter is given it. */
 const packaged =
   /\/(?:@anthropic-ai\/(claude-code)|@openai\/(codex)|@google\/(gemini-cli)|@qwen-code\/(qwen-code)|@github\/(copilot)|(opencode-ai)|@(?:mariozechner|earendil-works|oh-my-pi)\/(pi-coding-agent)|(cline))\//;
 const interpreters = /^(?:node|nodejs|bun|bun-node|deno-run|tsx)$/;

@@ -21,15 +21,15 @@ export const serverKeys = set("server servername mcpserver");
 export const listKeys = set("args arguments argv params parameters");
 /** Names of a program. */
 export const programKeys = set("command cmd program executable binary file exe");
-/** Names of a command, or of what is typed. */
+/** Names of arguments that hold a command, or typed text. */
 export const commandKeys = set(
   "command cmd script shell shellcommand commandline cmdline commands exec run bash sh chars keys keystrokes stdin argv",
 );
-/** Names of what a program reads. */
+/** Names of arguments that hold a program's input. */
 export const inputKeys = set(
   "stdin input stdindata stdinlines stdintext stdincontent standardinput inputlines inputtext inputdata heredoc",
 );
-/** Names of texts that people read, or of what goes into files: what they say is not run. */
+/** Names of arguments that hold text for people or content of files: they are not run. */
 export const proseKeys = set(
   "title description body message comment summary question answer prompt reason query subject note notes instructions explanation " +
     "rationale thought thoughts content contents filetext newtext oldtext newstring oldstring code diff patch html markdown sql statement " +
@@ -70,7 +70,7 @@ export function jsonOf(value: unknown, begins: RegExp): unknown {
   }
 }
 
-/** True for arguments of a tool: one of them is one that the tool has, in whatever spelling. */
+/** True for arguments of a tool: at least one of them is an argument that the tool has, in any spelling. */
 export function hasArguments(tool: string, args: Arguments): boolean {
   return hasOneOf(tool, args, () => true);
 }

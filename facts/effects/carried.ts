@@ -63,7 +63,7 @@ function isPlain(args: Arguments): boolean {
   );
 }
 
-/** True for a text that may hold the arguments of a call: what goes into files and what people read holds none. */
+/** True for a text that may hold the arguments of a call. Content of files and text for people hold none. */
 function isNestedText(key: string, text: string): boolean {
   return /^\s*[{[]/.test(text) && !proseKeys.has(folded(key)) && folded(key) !== "text";
 }
@@ -182,7 +182,7 @@ class Search {
     if (isShell(tool)) new Search(this.#event, this.#files).#into(this, args, tool);
   }
 
-  /** Further forms of a shell's command: its words in a list, what it reads, and a second command. */
+  /** Reads further forms of a shell's command: its words in a list, its input, and a second command. */
   shellForms(args: Arguments): void {
     const command = commandText(args["command"]);
     for (const [name, value] of Object.entries(args)) {
@@ -206,7 +206,7 @@ class Search {
     if (typeof program === "string") for (const input of inputs) this.#read(program, input, object);
   }
 
-  /** A command with what it reads: a text, or lines wherever they stand. */
+  /** Judges a command together with its input: a text, or lines at any depth. */
   #read(command: string, input: unknown, beside: Arguments): void {
     const lines = stringsIn(input);
     if (!lines) return this.#tooMany();
@@ -269,7 +269,7 @@ class Search {
     return (typedKeys.has(key) || commandKeys.has(key)) && types(this.#words);
   }
 
-  /** Keys one by one, as what they type. */
+  /** Judges single keys by the text that they type. */
   #keys(keys: readonly unknown[] | undefined): void {
     if (!keys?.every((key) => typeof key === "string")) return;
     const text = typedLine(keysTyped(keys));
@@ -328,7 +328,7 @@ function listText(value: unknown): string | undefined {
     : undefined;
 }
 
-/** A command with what it reads, as a shell would be told both. */
+/** Returns a command with its input as one shell text. */
 function withInput(command: string, input: string): string {
   let end = "HOOKWARDEN_INPUT";
   while (input.includes(end)) end += "_";

@@ -11,8 +11,8 @@ export const unknownBranch = anyText("current branch");
 const onlyAfter = /^(?:[^;&|\n()]|>&)*&&(?:\s|\\\n)*$/;
 
 /**
- * The branch that a call is on: the environment's, until the call moves it. A move holds for what runs only after it; for what runs
- * whether or not it succeeded the branch is not known. Other work trees have branches of their own.
+ * The branch that a call is on: the environment's, until the call moves it. A move holds for commands that run only if it
+ * succeeded; for those that run in any case the branch is not known. Other work trees have branches of their own.
  */
 export class CurrentBranch {
   readonly #environment: Environment;

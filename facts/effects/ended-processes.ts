@@ -24,7 +24,7 @@ const ends =
   /^(?:stop|kill|mask|disable|restart|try-restart|reload\S*|revert|edit|freeze|isolate|reset\S*|set-property|unload|bootout|remove|delete|del|down|pause|clean|shutdown|exit|term|unmonitor|x|d|o|k|-[dkxpO])$/;
 const finders = /^(?:pgrep|pidof|grep|egrep|fgrep|ggrep|rg|ripgrep|ag|awk|gawk|mawk|sed|lsof|fuser)$/;
 
-// A longer pattern may be anything, and so may one that is not understood; both are told as what they are.
+// A longer pattern may match anything, and so may one that is not understood; both are reported as they are.
 const patternLength = 512;
 /** Units of one pattern that is made ready and tried. */
 const patternUnits = 64;
@@ -123,7 +123,7 @@ function fromGlob(glob: string): string {
   return `^${plain.replace(/\*/g, ".*").replace(/\?/g, ".")}$`;
 }
 
-/** True for a pattern that some process of ours fits, whatever the letter case. */
+/** True for a pattern that matches some process of ours, in any letter case. */
 function fits(pattern: string): boolean {
   if (pattern === "" || pattern.length > patternLength) return false;
   spend(patternUnits);
@@ -137,5 +137,5 @@ function fits(pattern: string): boolean {
   });
 }
 
-/** Processes of others: what fits them all is `every process`, which other rules know. */
+/** Processes of others: a pattern that matches them all is `every process`, which other rules cover. */
 const others = ["node", "vite dev", "python3 -m http.server", "sshd", "chrome --type=renderer"];

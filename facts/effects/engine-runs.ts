@@ -22,18 +22,18 @@ const packageVerbs =
   /^(?:install|i|in|ci|add|remove|rm|uninstall|un|unlink|r|view|v|info|show|search|find|audit|outdated|update|up|upgrade|link|ln|pack|publish|why|ls|list|la|ll|explain|docs|repo|bugs|home|cache|config|get|set|help|version|--version|global|patch|licenses|store|fetch|dedupe|rebuild|diff|deprecate|dist-tag|owner|star|unstar|pkg|query|init|create)$/;
 const removal = /^(?:remove|rm|uninstall|un|unlink|r)$/;
 
-/** Folders above a script that are looked at for what says whose it is. */
+/** Folders above a script that are searched for a manifest that tells whose script it is. */
 const foldersAbove = 4;
 const manifestBytes = 65_536;
 /** Units of work of one look at the file system. */
 const lookupUnits = 8;
-/** Paths of one call that what belongs to the product is copied to; more are not followed. */
+/** Paths of one call that the product's files are copied to; more are not followed. */
 const copyCount = 64;
 
 /**
  * Finds runs of hookwarden under any other name: a file of it by any way to it, a copy made by the same call, its program
- * through a package manager, its modules loaded by inline code. A run of its files is a command of its own besides, by the
- * name `hookwarden`, so that one row says what it does.
+ * through a package manager, its modules loaded by inline code. A run of its files is also reported as a command named
+ * `hookwarden`, so that one row tells its effects.
  */
 export class EngineRuns {
   /** Paths to which the call copies files of the product, and with them all beneath. */
@@ -145,7 +145,7 @@ export class EngineRuns {
     return false;
   }
 
-  /** Follows copies: what reads the product, or is piped from what does, writes a copy of it. */
+  /** Follows copies: a command that reads the product, or is piped from one that does, writes a copy of it. */
   #follow(draft: Draft, index: number, before: Counts, sink: Sink): void {
     let reads = draft.pipedFrom >= 0 && this.#reading.has(draft.pipedFrom);
     for (let i = before.reads; i < sink.reads.length && !reads; i++) {
@@ -165,7 +165,7 @@ export class EngineRuns {
     }
   }
 
-  /** True for what a copy of the product may be made of: its package, a file or a folder of it. */
+  /** True for a path that a copy of the product may be made of: its package, or a file or folder of it. */
   #isSource(path: string): boolean {
     spend(2 + this.#copies.length + (path.length >> 5));
     if (this.#copies.some((copy) => isAt(path, copy))) return true;
@@ -175,8 +175,8 @@ export class EngineRuns {
   }
 
   /**
-   * Modules of the product that code loads by a path, or by a name that its package does not export. A run of the product says
-   * by itself what it does with the script that it names; what code loads beside it is one all the same.
+   * Modules of the product that code loads by a path, or by a name that its package does not export. A run of the product already
+   * reports its script; modules that code loads beside it still count.
    */
   #loads(draft: Draft, isRun: boolean, before: Counts, sink: Sink): void {
     for (let i = before.runs, end = sink.runs.length; i < end; i++) {
@@ -229,7 +229,10 @@ function isProductName(word: Field): boolean {
 /** The package as a runtime fetches it by itself. */
 const specifier = /^(?:npm|jsr):\/?hookwarden(?:@[^/]*)?(?:\/|$)/i;
 
-/** `yarn hookwarden trust`, `pnpm exec hookwarden`, `bun run x/hookwarden.js`: what runs the program; and what takes the package away. */
+/**
+ * Finds the program run through a package manager (`yarn hookwarden trust`, `pnpm exec hookwarden`, `bun run x/hookwarden.js`),
+ * and removals of the package.
+ */
 function managed(draft: Draft, sink: Sink): Draft | undefined {
   const at = draft.args.findIndex((word) => isProductName(word) || /^hookwarden@/.test(word.text));
   if (at < 0) return undefined;

@@ -38,8 +38,8 @@ const lookupUnits = 4;
  *     guard remove <place> | guard replace <place>   the place is there for nothing else, or is known to hold some
  *     guard reach <place>                            it may be among what changes there
  *
- * Files that are named by themselves are the matter of globs. What is known of the disk is asked; a folder without such
- * files is nobody's matter, and of one that nothing is known of only its name counts. Each effect is looked at once.
+ * Files that are named directly are left to globs. The disk is asked where it is known. A folder without such files does not
+ * count; of a folder that the disk does not tell about only its name counts. Each effect is looked at once.
  */
 export function reportGuarded(sink: Sink, environment: Environment): void {
   const { deletes, writes, trees } = sink.unguarded();
@@ -70,7 +70,7 @@ class GuardedPlaces {
     this.#home = placeOf(environment.home);
   }
 
-  /** A glob: about what wires a host by what it spells, or one that some file which stands there has. */
+  /** Reports a glob that spells a host's wiring, or that matches an existing file of it. */
   namedBy(path: PathValue, folders: boolean, how: "remove" | "replace", cause: Cause): void {
     if (isAboutWiring(path, folders))
       return this.#tell(happensIfReached(cause) || folders ? how : "reach", path.lexical, cause);
@@ -190,7 +190,7 @@ class GuardedPlaces {
     );
   }
 
-  /** True for a folder of a host that stands there and holds none of what wires it. */
+  /** True for an existing folder of a host that holds none of its wiring. */
   #isEmptyOf(folder: string, { rows }: WiringFolder): boolean {
     if (!this.#isFolder(folder) || rows.includes("")) return false;
     return !rows.some((row) => this.#stands(`${folder}/${row}`));
@@ -268,7 +268,7 @@ function withoutFolderEnd(line: string): string {
   return slash < 0 ? line : line.slice(0, slash);
 }
 
-/** True if a list of ignored files has a line for the file or a folder above it; what takes a line back counts for none. */
+/** True if a list of ignored files has a line for the file or a folder above it; lines that negate another are not considered. */
 function ignores(list: string, name: string): boolean {
   const lines = list.split("\n");
   spend(lines.length);

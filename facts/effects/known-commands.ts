@@ -63,7 +63,7 @@ function knownWord(word: Field): Word {
   return { text: isCut ? severalTexts(anyText(shownOf(word))) : textOf(word), kind, several: true };
 }
 
-/** The name of the program: what stands behind the last folder of its word. */
+/** Returns the name of the program: the part of its word behind the last folder. */
 function programOf({ name, program, candidates }: Draft): Text {
   if (name.kind !== "unknown" && candidates.length === 0) return withoutVersion(program);
   const pieces = baseOf(name.kind === "unknown" ? piecesOf(name) : globPieces(name.text));
@@ -73,7 +73,7 @@ function programOf({ name, program, candidates }: Draft): Text {
   return mayBeSeveral(name) ? severalTexts(text) : text;
 }
 
-/** Pieces behind the last `/` that is known; what is not known before it is a folder. */
+/** Returns the pieces behind the last known `/`; an unknown part before it is a folder. */
 function baseOf(pieces: Pieces): Pieces {
   const last = pieces.findLastIndex((piece) => typeof piece === "string" && piece.includes("/"));
   if (last < 0) return pieces;

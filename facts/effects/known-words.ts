@@ -22,19 +22,19 @@ export class WordsRead {
   /** Any text, named by the word that is unknown. */
   readonly #anything: Approximation;
   readonly #draft: Draft;
-  /** How the words are read if those that may be none are none. */
+  /** Reading of the words that leaves out every word that may be absent. */
   readonly #reading: Description;
   readonly #places: ReadonlyMap<Field, number>;
   readonly #optionsByWord: ReadonlyMap<Field, readonly GivenOption[]>;
   /** Words that hold a known option and its value. */
   readonly #told: ReadonlySet<Field>;
-  /** Index of the first word that may be an option or several words; what follows may be read otherwise. */
+  /** Index of the first word that may be an option or several words; later words may be read in another way. */
   readonly #loose: number;
   /** Index of the `--` that ends the options, or -1. */
   readonly #end: number;
   /** Words that the one before them may take for its value. */
   readonly #takeable: ReadonlySet<Field>;
-  /** Index of the first of them that would end the options, so that what follows it may be options or not. */
+  /** Index of the first of them that would end the options, so that later words may be options or not. */
   readonly #mayEnd: number;
   /** A word that is not known may be one more of the subcommand. */
   readonly #goesOn: boolean;
@@ -245,7 +245,7 @@ export class WordsRead {
     return isSure && !this.#takeable.has(word) ? { names, ...given } : { names, ...given, several: true };
   }
 
-  /** Behind a letter an empty value is none: the next word is the value. */
+  /** Behind a letter an empty value does not count: the next word is the value. */
   #valueOf({ names, word }: GivenOption, value: Field): Text {
     const text = textOf(value);
     const isAttached = names.some(isShort) && !this.#places.has(value) && !beginningOf(word).includes("=");
@@ -351,7 +351,7 @@ export function isDashed(word: Field): boolean {
   return beginningOf(word).startsWith("-");
 }
 
-/** True for an option in a word of several whose letter stands before what is not known. */
+/** True for an option in a bundle whose letter comes before the unknown part. */
 function isBefore({ names, word }: GivenOption): boolean {
   const beginning = beginningOf(word);
   if (beginning.startsWith("--")) return false;

@@ -2,8 +2,8 @@ import { spend, spendText } from "../meter.ts";
 import type { Sink } from "./sink.ts";
 
 /**
- * Files of code that something runs later by itself: tests and what they begin with, builds, configurations of tools, and
- * what stands among installed packages. What they would do to the files that call the guard is a question before they are written.
+ * Files of code that run later by themselves: tests and their setup, builds, configurations of tools, and files among installed
+ * packages. Their effects on the files that call the guard are asked about before they are written.
  */
 const runsLater: readonly RegExp[] = [
   // Python.

@@ -6,13 +6,13 @@ import type { Sink } from "./sink.ts";
 
 /**
  * Files and commands that set the environment of programs which start later, a host of agents and its hooks among them. One
- * table: what it finds is a setting by the name `environment NAME`, for variables by which a hook's own process is moved.
+ * table: each find is a setting named `environment NAME`, for variables that affect a hook's own process.
  */
 
 /** Files that hold nothing but variables: dotenv, also of hosts that read one of their own folder, and systems. */
 const plainFiles = /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|\.flaskenv|[\w-]+\.env|environment)$/i;
 
-/** Files that something takes variables from, by the tool that does; templates are none. */
+/** Files from which tools read variables, by tool; templates do not count. */
 const files: readonly RegExp[] = [
   plainFiles,
   // systemd, PAM, ssh.
@@ -29,13 +29,13 @@ const files: readonly RegExp[] = [
 ];
 const template = /\.(?:example|sample|template|dist)$/i;
 
-/** Variables by which a loader, a shell, a home or the configuration of an agent's host is another, whatever their value. */
+/** Variables that change a loader, a shell, a home or the configuration of an agent's host, with any value. */
 const always =
   /^(?:LD_[A-Z_]+|DYLD_[A-Z_]+|MALLOC_[A-Z_]+|GLIBC_TUNABLES|BASH_ENV|SHELLOPTS|BASHOPTS|BASH_FUNC_\w+|HOME|USERPROFILE|XDG_(?:CONFIG|STATE|DATA|CACHE|RUNTIME)_(?:HOME|DIR)|HOOKWARDEN_\w+|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|PERL5OPT|PERL5DB|PERL5LIB|GCONV_PATH|ZDOTDIR|CLAUDE_ENV_FILE|OPENSSL_CONF)$/;
 /** Variables by which a host of agents takes its folders, settings or trust from elsewhere: `CODEX_HOME` and its like. */
 const ofHosts =
   /^(?:CLAUDE(?:_CODE)?|CODEX|GEMINI(?:_CLI)?|COPILOT|CURSOR|CLINE|GOOSE|OPENCODE|QWEN(?:_CODE)?|WINDSURF|VSCODE|PI(?:_CODING_AGENT)?|OMP|OPTA)_(?:\w{1,40}_)?(?:HOME|DIR|ROOT|PATH|PREFIX|PORTABLE|APPDATA|CONFIG(?:_\w{1,20})?|TRUST(?:_\w{1,20})?|SHELL|SIMPLE|PURE)$/;
-/** Variables with everyday values: what must stand in one for it to be none of these. */
+/** Variables that also have everyday values; each pattern matches the values that are not everyday ones. */
 const sometimes: Readonly<Record<string, RegExp>> = {
   NODE_OPTIONS:
     /--?(?:r\b|require|import|loader|experimental-(?:loader|default-config|config-file)|eval|inspect-(?:brk|wait)|env-file|snapshot|build-snapshot|openssl-config|test\b|watch)|[`]|\$(?!\{?NODE_OPTIONS\b)/,
@@ -61,7 +61,7 @@ function isVariable(name: string): boolean {
   return Object.hasOwn(sometimes, name) || (name.length <= 128 && (always.test(name) || ofHosts.test(name)));
 }
 
-/** True where a later process is moved by a variable of this name and value. What is not known of a value counts. */
+/** True if a variable of this name and value affects a later process. Unknown parts of a value count. */
 export function movesLater(name: string, value: string): boolean {
   if (name.length <= 128 && (always.test(name) || ofHosts.test(name))) return true;
   const told = Object.hasOwn(sometimes, name) ? sometimes[name] : undefined;
@@ -175,7 +175,7 @@ const commands: Readonly<Record<string, RegExp>> = {
   flatpak: /^override$/,
 };
 
-/** Shells of which a text may set a variable of the user for good, and how it is spelled there. */
+/** Shells whose texts may set a user's variable permanently, each with its syntax. */
 const forGood: Readonly<Record<string, RegExp>> = {
   fish: /\bset\s+(?:-[\w-]+\s+){0,8}(?:-\w*U\w*|--universal)\s+(?:-[\w-]+\s+){0,8}["']?([A-Za-z_]\w{1,60})["']?\s+([^;\n]{0,1024})/g,
   pwsh: /\bSetEnvironmentVariable\s*\(\s*["']([A-Za-z_]\w{1,60})["']\s*,\s*["']?([^"'\n]{0,1024})["']?\s*,\s*["'[]?[\w.]*(?:\]::)?(?:User|Machine)/gi,
@@ -217,7 +217,7 @@ export function reportLaterCommand(draft: Draft, to: Sink): void {
     const equals = given.indexOf("=");
     if (equals > 0) set(given.slice(0, equals), given.slice(equals + 1), seen, to);
     else if (draft.program === "systemctl" || draft.program.startsWith("dbus")) set(text, "", seen, to);
-    // An unset variable (`tmux setenv -u NAME`) is none that is set.
+    // `tmux setenv -u NAME` unsets a variable and sets none.
     else if (!unsets) set(text, behind[i + 1] ?? "", seen, to);
   });
 }
@@ -235,7 +235,7 @@ export function reportLaterTool(tool: string, strings: readonly { name: string; 
   const asked = new Set<string>();
   for (const { name: key, text } of strings) {
     set(key, text, seen, to);
-    // The value stands in another argument, whatever its name is.
+    // The value is in another argument, of any name.
     if (!asked.has(text) && isVariable(text)) set(text, all.replace(text, ""), seen, to);
     asked.add(text);
     const equals = text.indexOf("=");

@@ -45,7 +45,7 @@ export function reportLoaders(draft: Draft, to: Sink): void {
 
 const assigning = /^(?:read|printf|mapfile|readarray|getopts)$/;
 
-/** A variable that a builtin fills with what is not known: only the names that have no other use count. */
+/** Reports a variable that a builtin fills with unknown text: only names without another use count. */
 function filled(name: string, to: Sink): void {
   if (loadsAlways(name)) one(name, "(from the input)", to);
 }

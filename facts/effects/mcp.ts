@@ -182,7 +182,7 @@ function possibleCommands(event: JudgedEvent, files: FileSystem, sink: Sink): vo
   }
 }
 
-/** Arguments that hold SQL, whatever the server; what is none has no statement that takes anything away. */
+/** Arguments that hold SQL, for any server; other text holds no statement that deletes anything. */
 const sqlArgument = /^(?:sql|query|statement|statements|queries)$/i;
 const longestSql = 262_144;
 

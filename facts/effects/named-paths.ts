@@ -52,7 +52,7 @@ const leafKeys: ReadonlySet<string> = new Set("name filename file basename targe
 const handingWord = /^(?:batch|parallel|multi|call|calls|invoke|dispatch)$/;
 const runningWord = /^(?:run|exec|execute|shell|bash|sh|terminal|console|command|cmd|process|ssh|spawn)$/;
 const namespace = /^(?:functions|tools|default_api|multi_tool_use)[.:/]/;
-// Longer texts are no paths, and their JSON is none of arguments.
+// Longer texts are not paths, and are not read as JSON of arguments.
 const longestJson = 1_048_576;
 
 interface Item {
@@ -63,9 +63,9 @@ interface Item {
 }
 
 /**
- * Every text of a call's arguments with what its name says of it: at any depth, in texts that are JSON, in keys that are paths,
- * and of folders and names put together. What the call hands on or runs is left out, since that is judged by itself.
- * Undefined over a bound. No recursion.
+ * Lists every text of a call's arguments with the meaning that its name gives it: at any depth, in texts that are JSON, in keys
+ * that are paths, and as joined folders and names. Texts that the call hands on or runs are left out, since these are judged by
+ * themselves. Undefined over a bound. No recursion.
  */
 export function namedTexts(tool: string, args: Arguments): readonly NamedText[] | undefined {
   const words = wordsOf(mcpName(tool)?.tool ?? tool);
@@ -116,7 +116,7 @@ function pathOf(given: string, text: string, isFiles: boolean): NamedText["path"
   return /\s/.test(text) && isSentenceText(text) ? undefined : "shaped";
 }
 
-/** Paths of files that no argument has by itself: keys with what goes there behind them, and a folder with a name in it. */
+/** Returns paths of files that no single argument holds: keys whose value is the file's content, and a folder joined with a name. */
 export function filesIn(key: string, object: Arguments): readonly string[] {
   const keys = Object.keys(object);
   spend(8 * keys.length);

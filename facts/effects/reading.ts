@@ -14,7 +14,7 @@ export interface Reading {
   readonly supposes?: string;
 }
 
-/** A call of which no effects are known. */
+/** Returns the reading of a call whose effects are not known. */
 export function notKnown(reason: string): Reading {
   return { understanding: "unknown", doubts: [{ reason }], shell: undefined, effects: undefined };
 }

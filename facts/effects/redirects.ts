@@ -34,7 +34,7 @@ function reportInput(target: Field, sink: Sink): void {
   if (target.kind === "unknown") sink.uncertain += 1;
 }
 
-/** True for a path that bash opens as a connection. What is not known of it may hold the port, or all but the protocol. */
+/** True for a path that bash opens as a connection. Its unknown part may hold the port, or all but the protocol. */
 function isSocketPath(target: Field): boolean {
   const wanted = target.kind === "unknown" ? /^\/dev\/(?:tcp|udp)\/./s : /^\/dev\/(?:tcp|udp)\/[^/]+\/[^/]+$/;
   return wanted.test(shapeOf(target));

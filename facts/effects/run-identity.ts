@@ -10,7 +10,7 @@ import type { Draft } from "../shell/draft.ts";
 import type { Atom, Field } from "../shell/fields.ts";
 import type { Sink } from "./sink.ts";
 
-/** By which program a command is run, as far as its name does not say: what an `allow` must know besides the name. */
+/** Identity of the program that a command runs, beyond its name, as an `allow` needs it. */
 export interface RunIdentity {
   /** The program as a path, where it is called by one; its folder is real, its last name as called. */
   readonly path: PathValue | undefined;

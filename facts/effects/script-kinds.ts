@@ -13,7 +13,7 @@ export interface Scripts {
   readonly folder: "own" | "working";
   /** True when they run in an image or on a build machine: only what reaches other hosts matters here. */
   readonly elsewhere: boolean;
-  /** True when an agent may run there too: what concerns the guard matters as well. */
+  /** True when an agent may run there too: effects on the guard matter as well. */
   readonly besideAgents?: boolean;
   /** Texts of the same file that run in another place. */
   readonly further?: Scripts;
@@ -109,7 +109,7 @@ const rakefile: Extract = (text) => ({
 
 const rakeStart = /\b(?:sh|system|exec)[ (]{1,4}["']|`|%x\(/;
 
-/** True where a text may go on behind what is read of it. */
+/** True if a text may go on behind the part that is read. */
 function hasLongRakeText(text: string): boolean {
   return text.split("\n").some((line) => {
     const at = line.length > quotedLength ? line.search(rakeStart) : -1;

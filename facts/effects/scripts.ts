@@ -37,10 +37,10 @@ const interpreters: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Adds to the sink what a script would do that a call writes, as possible effects: those that are certain if the
- * script runs. What is not understood in it adds nothing, so that writing stays free: running it later is opaque. What is
- * over a bound makes the call not understood, because nothing says that it is as harmless as what is read.
- * Paths are resolved from the folder where such a file usually runs. Source: threats page, class 9.
+ * Adds the effects of a script that a call writes, as possible ones: those that are certain if the script runs. Parts that are
+ * not understood add nothing, so that writing stays free: running it later is opaque. A script over a bound makes the call not
+ * understood, because the unread rest may be less harmless. Paths are resolved from the folder where such a file usually runs.
+ * Source: threats page, class 9.
  */
 export function reportWritten(written: WrittenText, environment: Environment, files: FileSystem, sink: Sink): void {
   // A call that is over a bound is not understood, whatever else it does.
@@ -55,8 +55,8 @@ export function reportWritten(written: WrittenText, environment: Environment, fi
 }
 
 /**
- * Adds to the sink what a text would do that a call types into a terminal, whoever waits there, as possible effects: an agent
- * that opens a terminal of its own runs there what it types. What is no shell text adds nothing.
+ * Adds the effects of a text that a call types into a terminal, as possible ones, whichever program reads it: an agent with a
+ * terminal of its own runs what it types there. A text that is not shell text adds nothing.
  */
 export function reportTyped(
   typed: readonly string[],
@@ -101,7 +101,7 @@ function reportText(
   else for (let one = scripts; one !== undefined; one = one.further) reader.scripts(one, whole);
 }
 
-/** Reads the texts of one written file for what they would do, into the sink of the call. */
+/** Reads the effects of one written file's texts into the sink of the call. */
 class WrittenReader {
   readonly #path: string;
   readonly #environment: Environment;
@@ -130,9 +130,9 @@ class WrittenReader {
   }
 
   /**
-   * Deletes of constant paths in code of other languages, downloads that it gives to an interpreter, and what it does to the
-   * guard: files that call it, decisions of a human, agents without hooks. All else that
-   * code may do is its own matter until it runs: what it reads, writes and calls is what programs are written for.
+   * Reports three kinds of effects of code in other languages. These are deletes of constant paths, downloads handed to an
+   * interpreter, and effects on the guard: files that call it, a human's decisions, agents without hooks. Its other effects are
+   * not judged until it runs: reading, writing and calling are what programs are for.
    */
   code(text: string): void {
     const interpreter = interpreterFor(this.#path);
@@ -201,7 +201,7 @@ class WrittenReader {
   }
 }
 
-/** Settings that concern the guard: what else code and aliases set is their own matter until they run. */
+/** Settings that concern the guard: others that code and aliases set are not judged until they run. */
 const ofGuard = /^(?:guard|agent|hookwarden) /;
 const startFile =
   /(?:^|\/)\.?(?:\w*(?:rc|profile|aliases|login|zshenv)|config\.fish)$|\/(?:profile\.d|fish\/(?:conf\.d|functions))\/[^/]+$/i;

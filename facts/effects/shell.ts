@@ -156,7 +156,7 @@ function shellFacts(
   return open ? { dialect, commands, pipelines, open } : { dialect, commands, pipelines };
 }
 
-/** A shell that reads what is not known and prints into a connection is run by who is at its other end. */
+/** A shell that reads unknown input and prints into a connection is controlled by its other end. */
 function givenAway(sink: Sink, from: number): void {
   spend(sink.runs.length - from);
   for (let i = from; i < sink.runs.length; i++) {
@@ -283,7 +283,7 @@ function textsOf(env: Draft["env"]): Readonly<Record<string, string>> {
   return Object.fromEntries(Array.from(env, ([name, value]) => [name, value.text]));
 }
 
-/** A word for messages: what is not known is an ellipsis. */
+/** Returns a word for messages, with an ellipsis for each unknown part. */
 function shown(word: Field): string {
   return word.kind === "unknown" ? (word.template ?? word.text).split(`\${${unknownVariable}}`).join("…") : word.text;
 }

@@ -16,8 +16,8 @@ const passing: ReadonlySet<string> = new Set(
 const reference = /\$(?:([A-Za-z_]\w*)|\{!?([A-Za-z_]\w*)(?!\w)(?![:]?\+))/g;
 
 /**
- * True where a command prints a variable of the environment that sounds like a secret, for all to see: what goes into
- * a file, or into a program that takes a password on its input, is not shown.
+ * True if a command visibly prints an environment variable that sounds like a secret. Output into a file, or into a program
+ * that takes a password on its input, is not shown.
  */
 export function showsSecret(text: string, draft: Draft, all: readonly Draft[]): boolean {
   if (draft.redirects.some((one) => one.operator.startsWith(">") && one.descriptor <= 1 && one.operator !== ">&"))
@@ -30,7 +30,7 @@ export function showsSecret(text: string, draft: Draft, all: readonly Draft[]): 
     const raw = text.slice(word.place.start, Math.min(word.place.end, word.place.start + 4096));
     // A default stands for the variable only where it is not set.
     if (word.kind === "literal" && (raw.startsWith("'") || !/\$\{\w+:?[-=]/.test(raw))) return false;
-    // `${!name}` is whatever variable the other names.
+    // `${!name}` is the variable that `name` names.
     if (!raw.startsWith("'") && /\$\{!\w+\}/.test(raw)) return true;
     return [...raw.matchAll(reference)].some((found) => soundsSecret(found[1] ?? found[2] ?? ""));
   });

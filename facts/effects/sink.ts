@@ -51,7 +51,7 @@ const reachable = true;
 const written = true;
 const noUrl: UrlValue = { kind: "url", text: "", scheme: "", host: "", port: "", path: "", query: "", userinfo: "" };
 
-/** The part of a folder that a word stands for. A recursive effect on each of these leaves nothing out. */
+/** Returns the part of a folder that a word means. A recursive effect on each entry leaves nothing out. */
 function takenOf({ beneath, takes }: Field, recursive: boolean): TreeTakes | undefined {
   return beneath && recursive ? undefined : takes;
 }
@@ -155,7 +155,8 @@ export class Sink implements Reporter {
     const sure = options.certain !== false && options.perhaps !== true;
     const before = this.uncertain;
     const certain = this.sure(path.certain && sure);
-    // Which file is read is no doubt about the command: what allows it allows its reads. A word that may be several is one.
+    // Doubt about which file is read is no doubt about the command: an allow for it allows its reads. A word that may be several is
+    // a doubt.
     if (options.certain !== false && (path.certain || path.one)) this.uncertain = before;
     const { via, command } = this.cause;
     const { recursive = false, metadata = false, takes } = options;
@@ -174,7 +175,7 @@ export class Sink implements Reporter {
     this.written(value, path.certain && certain, this.isPlaced(path, certain));
   }
 
-  /** Reports a link that is made at a place: what it leads to is not written. */
+  /** Reports a link that is made at a place: its target is not written. */
   link(field: Field): void {
     const path = this.room && this.path(field);
     if (path) this.written(this.paths.ofLink(path.value), path.certain, this.isPlaced(path, true));
@@ -189,7 +190,7 @@ export class Sink implements Reporter {
     this.uncertain = before;
   }
 
-  /** True for what surely happens at a place that is not certain, or not known in full, and is one. */
+  /** True for an effect that surely happens, at a single place that is uncertain or partly known. */
   private isPlaced(path: KnownPath, sure: boolean): boolean {
     return sure && this.cause.certain && path.one && !path.certain;
   }
@@ -308,7 +309,7 @@ export class Sink implements Reporter {
     this.networks.push(this.graded(isPlaced ? { ...effect, placed } : effect));
   }
 
-  /** An address of this machine's own files: what is asked for there is read, what is sent there written. */
+  /** Reports a request to an address of this machine's own files: a download reads the file, an upload writes it. */
   private fileAt(target: Field | string, path: string, direction: NetworkEffect["direction"], sure: boolean): void {
     const field =
       typeof target !== "string" && target.kind === "unknown"
@@ -367,7 +368,7 @@ export class Sink implements Reporter {
     const certain = this.sure(sure);
     const { via, command } = this.cause;
     const effect = { target, via, certain, command };
-    // It surely happens, to what is known in part.
+    // The effect surely happens, to a partly known target.
     const isPlaced = !certain && this.cause.certain && target instanceof Approximation;
     return this.graded(isPlaced ? { ...effect, placed } : effect);
   }

@@ -11,7 +11,7 @@ export function socketField(target: Field | string, text: string): Field {
     : { ...target, text: path, verbatim: -1 };
 }
 
-/** A path of an address without its percent signs, or as it stands where they are none. */
+/** Decodes percent escapes in a path of an address; returns it unchanged where they are invalid. */
 export function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -127,7 +127,7 @@ function inputSource(draft: Draft): RunSource {
 /** True for a command that runs unseen code: a stream, a download, an unknown text or file. */
 export function runsUnseen(draft: Draft, drafts: readonly Draft[]): boolean {
   const name = familyOf(draft.program);
-  // Their wrappers doubt only a text of which nothing is known.
+  // Their wrappers doubt only a wholly unknown text.
   if (name === "trap" || name === "alias") return draft.doubts.length > 0;
   for (const [variable, value] of draft.env) if (codeVariables.has(variable) && isBlank(value)) return true;
   if (!shells.has(name) && !rowOf(name) && !/^(?:eval|source|\.)$/.test(name))
@@ -150,7 +150,7 @@ function holdsCode(name: string, args: Arguments): boolean {
   return interpreters.get(name)?.code.some((option) => given(args, option)) === true;
 }
 
-/** The word that holds the code, or names its file; `input` for what reads it, undefined for what runs none. */
+/** Returns the word that holds the code or names its file; `input` for a program that reads it there, undefined for one that runs none. */
 function codeWord(draft: Draft, args: Arguments, name: string): Field | "input" | undefined {
   const [first] = args.operands;
   const isInput = first === undefined || /^(?:-|\/dev\/stdin|\/proc\/self\/fd\/0)$/.test(first.text);

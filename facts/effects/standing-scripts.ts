@@ -24,8 +24,8 @@ const shells: ReadonlySet<string> = new Set(shellNames);
 
 /**
  * Scripts of one event that stood on the disk before it and that the call runs, read through the port of files: regular files
- * inside the workspace, few, short, and each once. What they would do is possible and no more, because another process may
- * change them before they run. What is not understood in them adds nothing. Source: shell design page, section 5.
+ * inside the workspace, few, short, and each once. Their effects are only possible, because another process may change them
+ * before they run. Parts that are not understood add nothing. Source: shell design page, section 5.
  */
 export class StandingScripts {
   /** Files that were looked at, by their real paths: the text, or undefined for a file that may not be read. */
@@ -110,11 +110,11 @@ interface Run {
   readonly args: readonly Field[];
 }
 
-/** Programs that change what is said of a file, or part of what stands in it. */
+/** Programs that change a file's metadata, or part of its content. */
 const amending =
   /^g?(?:chmod|chown|chgrp|touch|setfacl|chattr|chflags|xattr|sed|perl|dos2unix|unix2dos|shfmt|truncate|patch|ed|ex|awk|prettier|sort|strip)$/;
 
-/** True for a file that the call surely writes anew, moves or deletes, so that nothing of what stood in it is left. */
+/** True for a file that the call surely rewrites, moves or deletes, so that nothing of its old content is left. */
 function isReplaced({ lexical, real }: PathValue, { writes, deletes }: Sink): boolean {
   spend(1 + writes.length + deletes.length);
   const isHere = ({ path, recursive }: WriteEffect | DeleteEffect): boolean =>
@@ -124,13 +124,13 @@ function isReplaced({ lexical, real }: PathValue, { writes, deletes }: Sink): bo
   return writes.some((one) => one.certain && !amending.test(one.via) && isHere(one)) || deletes.some(isHere);
 }
 
-/** Variables that the command gives to what it runs, as far as their values are known. */
+/** Returns the variables that the command passes to the program it runs, as far as their values are known. */
 function givenTo({ env }: Draft): Readonly<Record<string, string>> {
   spend(env.size);
   return Object.fromEntries([...env].flatMap(([name, { kind, text }]) => (kind === "literal" ? [[name, text]] : [])));
 }
 
-/** True for a file that is run by its own name: its first line says by what. A shell that is named runs any text. */
+/** True for a file that is run by its own name: its first line names the interpreter. A shell that is called explicitly runs any text. */
 function isByPath({ name }: Draft, file: Field): boolean {
   return name === file;
 }
@@ -181,7 +181,7 @@ function copied(draft: Draft, path: PathValue, drafts: readonly Draft[], sink: S
   return undefined;
 }
 
-/** True for a file that the call writes, so that what stands on the disk is not what it holds. */
+/** True for a file that the call writes, so that its content on the disk is outdated. */
 function isWrittenAlone({ lexical }: PathValue, { writes }: Sink): boolean {
   return writes.some(({ path }) => path.lexical === lexical);
 }

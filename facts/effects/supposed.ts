@@ -77,7 +77,7 @@ function suppositionOf(draft: Draft, all: readonly Draft[]): Supposition | undef
   return of === undefined ? undefined : { of, drafts };
 }
 
-/** A word in the place of one that is not known; `takes` where an option stands before what is not known. */
+/** A word in place of an unknown one; `takes` where an option comes before the unknown part. */
 interface SupposedWord {
   readonly text: string;
   readonly takes?: true;
@@ -152,7 +152,7 @@ class WordsSupposed {
     return [...(program?.grammar?.options ?? noNames), ...(sub?.grammar?.options ?? noNames)];
   }
 
-  /** Values that decide, behind what the word holds of the option itself. */
+  /** Returns decisive values, each behind the option's own part of the word. */
   #valuesOf({ names, value, word: spelled }: GivenOption, word: Field): readonly string[] {
     const told = names.flatMap((name) => this.#told.values.get(name) ?? []);
     if (spelled !== word || value === undefined) return told;
@@ -171,7 +171,7 @@ class WordsSupposed {
     return table ? table.flatMap(({ names }) => names.slice(0, 1)) : noNames;
   }
 
-  /** Options without a value that the rows have: a long name where there is one, behind letters a further letter. */
+  /** Returns the rows' options without a value: by their long name if they have one; behind letters, one further letter. */
   #flags(word: Field): readonly string[] {
     const options = this.#grammar();
     spend(options.length);
@@ -226,7 +226,7 @@ function isLister(command: string): boolean {
   return lister.test(command);
 }
 
-/** The texts that agree with what is known of a word. */
+/** Returns the candidates that agree with the known parts of a word. */
 function fitting(word: Field, candidates: readonly string[]): readonly string[] {
   const pieces = piecesOf(word);
   const [beginning, end] = [textAt(pieces.at(0)), textAt(pieces.at(-1))];

@@ -6,7 +6,7 @@ interface TaskFile {
   readonly path: RegExp;
   /** Words whose value is a command; undefined where every value of a section is. */
   readonly keys?: RegExp;
-  /** Sections of which every value is a command. */
+  /** Sections whose every value is a command. */
   readonly sections?: RegExp;
   readonly elsewhere?: true;
   /** True for a container that people work in, with their agents. */
@@ -66,7 +66,7 @@ const taskFiles: readonly TaskFile[] = [
 const textCount = 512;
 const templates = /\$?\{\{(?:(?!\{\{)[^}])*\}\}/g;
 
-/** Commands in such a file by what stands behind its words, in YAML, TOML, JSON and INI alike; none for any other file. */
+/** Returns the commands in such a file: the values behind its keywords, in YAML, TOML, JSON and INI alike; empty for any other file. */
 export function taskTexts(path: string, content: string): readonly Tasks[] {
   const end = path.slice(-512);
   return taskFiles.filter((one) => one.path.test(end)).map((row) => textsOf(row, content));

@@ -11,7 +11,7 @@ import { Sink } from "./sink.ts";
 /** How an argument is told for a command: by its name, or by nothing but what it says. */
 export type Telling = "named" | "unnamed";
 
-/** UTF-16 units of an argument that nothing names a command; whoever tells one in words needs fewer, and a document has more. */
+/** Most UTF-16 units of an argument that may hold a command without being named one: a described command is shorter, a document longer. */
 const toldLength = 4_096;
 
 /** Words that stand in sentences and hardly ever in commands. */
@@ -72,7 +72,7 @@ function isKnown({ program }: ShellCommand): boolean {
   return programOf(knownParts(program)) !== undefined;
 }
 
-/** True for a text of several words of which many are those of sentences. */
+/** True for a text of several words, many of which are typical of sentences. */
 export function isSentenceText(text: string): boolean {
   const words = text.slice(0, toldLength).trim().split(/\s+/);
   const plain = words.filter((word) => sentenceWords.has(withoutEnd(word.toLowerCase(), sentenceEnds)));
@@ -81,7 +81,7 @@ export function isSentenceText(text: string): boolean {
 
 const sentenceEnds = ".,:;!?";
 
-/** True where something stands behind what ends a command. */
+/** True if there is text behind the end of the first command. */
 function hasSecond(text: string): boolean {
   const end = /;|&&|\|\||\n/.exec(text);
   return end !== null && /\S/.test(text.slice(end.index + end[0].length));

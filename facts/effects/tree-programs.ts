@@ -6,7 +6,7 @@ import type { Sink } from "./sink.ts";
 
 /** A program that brings a whole folder or changes one, apart from those whose rows say so themselves. */
 interface Carrier {
-  /** Words of which one must stand first among its words without options; none needs no word. */
+  /** Words one of which must be its first operand; absent where it needs none. */
   readonly verb?: RegExp;
   readonly how: TreeChange;
   /** Where it goes: the last word, the value of an option, the folder it runs in, or the home folder. */
@@ -62,7 +62,7 @@ const carriers: Readonly<Record<string, readonly Carrier[]>> = {
   pax: [{ how: "replaced", to: "here" }],
 };
 
-/** Reports the folders that such a command fills or changes; a place on another machine is none. */
+/** Reports the folders that such a command fills or changes; places on another machine do not count. */
 export function reportTrees(draft: Draft, sink: Sink): void {
   const rows = Object.hasOwn(carriers, draft.program) ? carriers[draft.program] : undefined;
   if (!rows) return;

@@ -13,8 +13,8 @@ export interface Tree {
 }
 
 /**
- * The path as a folder with all that lies beneath. The guess at one whose beginning is not known, or of which no name is, lies above
- * nothing that is; what is known of it says that all beneath is meant.
+ * Returns the path as a folder with all that lies beneath it. For a path with an unknown beginning, or without a known name,
+ * only `partly` is marked so: its guessed texts lie above nothing real.
  */
 export function wholeOf(path: PathValue, field: Field, takes?: TreeTakes): PathValue {
   const { partly } = path;

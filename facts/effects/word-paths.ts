@@ -12,7 +12,7 @@ import type { MadeLinks } from "./made-links.ts";
 export interface KnownPath {
   readonly value: PathValue;
   readonly certain: boolean;
-  /** It is one path, of which only the text is not known. */
+  /** True if it is a single path, even if its text is not known. */
   readonly one: boolean;
 }
 
@@ -23,8 +23,8 @@ const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 const mostMissing = 16;
 
 /**
- * The paths that words of one call name. Of a word of which not all is known the path says what is (`PathValue.partly`); its texts are a
- * guess, for what guards files of the session, in which an unknown part counts as empty.
+ * Resolves the paths that words of one call name. For a partly known word, `PathValue.partly` holds the known parts. Its texts
+ * are then a guess with unknown parts left empty, used to guard files of the session.
  */
 export class WordPaths {
   links: MadeLinks | undefined;
@@ -105,7 +105,7 @@ export class WordPaths {
     return { ...path, real: `${folder.real === "/" ? "" : folder.real}${lexical.slice(at)}` };
   }
 
-  /** The path with what it really names, where the call has made a link of it or of a folder above it. */
+  /** Returns the path with its real target, where the call has made a link of it or of a folder above it. */
   #linked(path: PathValue): PathValue {
     if (!this.links) return path;
     const name = this.links.first(path.lexical.toLowerCase());

@@ -12,7 +12,7 @@ export const urlClasses = ["loopback", "private", "metadata", "address", "lookal
 /** A name that `is` takes for a URL. */
 export type UrlClass = (typeof urlClasses)[number];
 
-/** A class of addresses and of names that stand for them. */
+/** A class of addresses, and of names for them. */
 type PlaceClass = Exclude<UrlClass, "address" | "lookalike" | "data_name">;
 
 /** Address ranges of each class. Sources: RFC 1122, 1918, 3927, 4193, 4291, 6598, 6890. */
@@ -132,8 +132,8 @@ function inRanges(address: string, list: readonly string[]): boolean {
 }
 
 /**
- * True if an address lies in a CIDR range (`10.0.0.0/8`, `fc00::/7`), undefined if either text is none. IPv4 inside
- * IPv6 (`::ffff:10.0.0.1`, `64:ff9b::a00:1`, `2002:a00:1::`) is compared as IPv4.
+ * True if an address lies in a CIDR range (`10.0.0.0/8`, `fc00::/7`), undefined if either text is invalid. IPv4 inside IPv6
+ * (`::ffff:10.0.0.1`, `64:ff9b::a00:1`, `2002:a00:1::`) is compared as IPv4.
  */
 export function inCidr(address: string, range: string): boolean | undefined {
   spend(8 + ((address.length + range.length) >> 2));

@@ -31,12 +31,12 @@ function collect(text: string, found: Map<string, UrlValue>): void {
     if (found.size >= maxEmbedded) return;
     const url = parseUrl(match);
     const place = url ? `${url.scheme} ${url.host} ${url.port}` : "";
-    // The first round sees the least of it: a host cut by what an escape hides is seen again, whole, in the next.
+    // The first round sees the least: a host that an escape cuts short is seen again, whole, in the next round.
     if (url && url.host !== "" && !found.has(place)) found.set(place, url);
   }
 }
 
-/** Percent escapes taken off once; what is no escape stays. */
+/** Decodes percent escapes once; other text stays. */
 function unescaped(text: string): string {
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
     try {

@@ -5,8 +5,8 @@ import { hostPatterns } from "./url.ts";
 type Places = readonly (readonly Place[])[];
 
 /**
- * Tests of a host of which some is known: it surely passes one of `sure`; it may pass one of `may`, or one of `addresses` if it is
- * an address and no name.
+ * Tests of a partly known host: it surely passes one of `sure`; it may pass one of `may`, or one of `addresses` if it is an
+ * address and no name.
  */
 export interface HostTest {
   readonly sure: Places;
@@ -23,7 +23,7 @@ export function hostPlaces(patterns: readonly string[]): HostTest {
   return { sure, may: [], addresses: [] };
 }
 
-/** Hosts that may be an address of one of the ranges. A name that begins like one is none, so nothing is sure. */
+/** Hosts that may be an address of one of the ranges. A name may begin like an address, so nothing is sure. */
 export function rangePlaces(ranges: readonly string[]): HostTest {
   return { sure: [], may: [], addresses: ranges.map(rangeStart) };
 }

@@ -27,8 +27,8 @@ export function hostMixesScripts(host: string): boolean {
 }
 
 /**
- * True if a label of the host passes for another: its letters are of mixed scripts, or all of another script than
- * Latin and look like ASCII ones. A host that ends in the very same script (`.рф`) is taken for what it is.
+ * True if a label of the host passes for another: its letters are of mixed scripts, or all of another script than Latin and
+ * look like ASCII ones. A host whose ending is in the same script (`.рф`) is taken as it is.
  */
 export function isLookalike(host: string): boolean {
   spend(1 + (host.length >> 2));
@@ -44,7 +44,7 @@ export function isLookalike(host: string): boolean {
 }
 
 /**
- * True if the host is none of the hosts in the list, nor beneath one, and yet looks like one: by letters (`paypa1.com`,
+ * True if the host is neither in the list nor beneath a listed host, and yet looks like one: by letters (`paypa1.com`,
  * `xn--…`), or by standing inside another name (`github.com.evil.test`, `github-com.evil.test`).
  */
 export function looksLikeOne(host: string, list: readonly string[]): boolean {
@@ -96,9 +96,9 @@ const minRun = 20;
 const minDistinct = 9;
 
 /**
- * True if a name is fit to carry data to whoever serves its zone: a very long name or label, very many labels, or a
- * long run that is no word (hexadecimal, base 32, base 64), also when it is cut into several labels. Reverse lookups
- * and addresses carry none. An estimate: random-looking names of cloud load balancers count too.
+ * True if a name is fit to carry data to the server of its zone: a very long name or label, very many labels, or a long run
+ * that is no word (hexadecimal, base 32, base 64), also when it is cut into several labels. Reverse lookups and addresses carry
+ * none. An estimate: random-looking names of cloud load balancers count too.
  */
 export function isDataName(host: string): boolean {
   if (host === "" || isAddress(host) || /(?:^|\.)(?:in-addr|ip6)\.arpa$/.test(host)) return false;

@@ -87,7 +87,7 @@ function parted(pieces: Pieces, scheme: string): Omit<PartlyKnownUrl, "text"> | 
   };
 }
 
-/** True where the host or the port ends in what is not known, behind a part that is: a path may begin there, as in `b.test$PATH`. */
+/** True where the host or the port ends in an unknown part behind a known one: a path may begin there, as in `b.test$PATH`. */
 function goesOn(pieces: Pieces): boolean {
   const told = pieces.filter((piece) => piece !== "");
   const [before, last] = [told.at(-2), told.at(-1)];

@@ -5,11 +5,11 @@ import { isSettled } from "../tables/settled.ts";
 import { withoutEnd } from "../text/ends.ts";
 
 /**
- * A URL as a value through the platform's WHATWG parser, which host programs use as well: numeric forms of IPv4 are
- * normalised, the host is lower case and ASCII, user information is kept apart. Undefined for what has no scheme or
- * cannot be parsed; a NUL or control character that the parser would drop or cut at makes the text unusable as well,
- * and so does an authority that parsers read apart (`https://good.test\\@evil.test`) or whose letters are newer than the
- * mapping that every runtime has (`isSettled`). Source: events and effects of the language page; threats row 14.
+ * A URL as a value through the platform's WHATWG parser, which host programs use as well: numeric forms of IPv4 are normalised,
+ * the host is lower case and ASCII, user information is kept apart. Undefined for a text without a scheme, or one that cannot
+ * be parsed; a NUL or control character that the parser would drop or cut at makes the text unusable as well, and so does an
+ * authority that parsers read apart (`https://good.test\\@evil.test`) or whose letters are newer than the mapping that every
+ * runtime has (`isSettled`). Source: events and effects of the language page; threats row 14.
  */
 export function parseUrl(text: string): UrlValue | undefined {
   spend(8 + (text.length >> 4));

@@ -1,6 +1,6 @@
 import { spend } from "../meter.ts";
 
-/** Alternatives that the braces of one pattern may stand for. */
+/** Most alternatives that the braces of one pattern may expand to. */
 export const maxAlternatives = 256;
 
 /**

@@ -360,8 +360,8 @@ export const mountRows: readonly string[] = [
 ];
 
 /**
- * Names that the children of `/` have on usual systems: what a path whose beginning is not known must end in to be taken
- * for one of them. Sources: hier(7), the Filesystem Hierarchy Standard 3.0, and the root folders of macOS and Windows.
+ * Names of the children of `/` on usual systems: a path with an unknown beginning must end in one of them to be taken for a
+ * child of `/`. Sources: hier(7), the Filesystem Hierarchy Standard 3.0, and the root folders of macOS and Windows.
  */
 export const usualRootRows: readonly string[] = [
   "/{bin,boot,dev,etc,export,home,lost+found,opt,proc,root,run,sbin,selinux,snap,srv,sys,usr,var}",

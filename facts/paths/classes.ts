@@ -137,10 +137,10 @@ const rowsByClass: ReadonlyMap<string, readonly string[]> = new Map([
 /** Finds the places by which a folder that is taken whole belongs to a class. */
 const takenSecretRows: readonly string[] = [...secretRows, ...secretFolderRows];
 
-/** Folders by the path that stands for all that lies beneath too: many tests ask for the same one. */
+/** Cache of folders alone, by the path that includes all beneath: many tests ask for the same one. */
 const folders = new WeakMap<PathValue, PathValue>();
 
-/** The path without what lies beneath it: what a folder holds is looked at apart. */
+/** Returns the path without the tree beneath it: a folder's content is looked at separately. */
 function itself(path: PathValue): PathValue {
   if (!path.tree) return path;
   const known = folders.get(path);
@@ -199,15 +199,15 @@ function mayHoldSecrets(given: PathValue, home: string): boolean {
   );
 }
 
-/** A glob is of the class by a folder that it names, or by what it spells of a name. */
+/** True for a path in the rows of secrets; a glob counts by a folder that it names, or by the part of a name that it spells. */
 function inSecretRows(path: PathValue, options: MatchOptions): boolean {
   if (!path.pattern || path.holes || path.lexical === "/**") return inRows(path, secretRows, options);
   return inRows(path, secretRows, options, true) || (inRows(path, secretRows, options) && spellsName(path, secretRows));
 }
 
 /**
- * True where a folder is taken whole that holds secrets at a place that the table of them names, or is the home folder or
- * one above it: `~/.ssh`, `~`, `/`. `X/*` counts as `X`. What loosens looks at the folder itself.
+ * True where a folder is taken whole that holds secrets at a place that the table of them names, or is the home folder or one
+ * above it: `~/.ssh`, `~`, `/`. `X/*` counts as `X`. Tests that loosen look at the folder itself.
  */
 function takesSecrets(path: PathValue, options: MatchOptions): boolean {
   if (!path.tree || options.forms === "all") return false;
@@ -288,9 +288,9 @@ function placesAndParents(folders: readonly string[]): string[] {
   return [...places];
 }
 
-/** The path, and the folder that it stands for all the content of: `X` for `X/*`, `X/.*`, `X/**`. */
+/** Returns the path, and the folder whose whole content it means: `X` for `X/*`, `X/.*`, `X/**`. */
 function contents(path: PathValue): PathValue[] {
-  // A path that may be any stands for itself alone.
+  // A path that may be any path means only itself.
   if (!path.pattern || path.holes || path.lexical === "/**") return [path];
   spend(1 + ((path.lexical.length + path.real.length) >> 4));
   const lexical = withoutWild(path.lexical);

@@ -27,8 +27,8 @@ export function inEnginePlaces(path: PathValue, environment: Environment, option
 }
 
 /**
- * True if a path is a folder above one of those places: who moves, deletes or replaces it takes the engine with it. The root
- * is left out, since every path begins there. `contents` are the path, and the folder that it stands for all the content of.
+ * True if a path is a folder above one of those places: moving, deleting or replacing it takes the engine with it. The root is
+ * left out, since every path begins there. `contents` are the path, and the folder whose whole content it means.
  */
 export function aboveEnginePlaces(
   path: PathValue,

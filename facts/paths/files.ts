@@ -3,10 +3,10 @@ import type { Entry, FileSystem, Listing } from "../../schema/ports.ts";
 const absent: Entry = { kind: "absent" };
 
 /**
- * The file system that an event describes in `environment.files`: `{ "/a/b": { "symlink": "/x" }, "/a/run.sh":
- * { "text": "…" }, "/a/c": { "directory": true } }`. Parents of what is listed are directories; all else is absent,
- * and without a list everything is, but what lies in folders is not known. Entries of another shape count as files without text.
- * Source: events page.
+ * The file system that an event describes in `environment.files`: `{ "/a/b": { "symlink": "/x" }, "/a/run.sh": { "text": "…" },
+ * "/a/c": { "directory": true } }`. Parents of listed entries are directories and all else is absent. Without a list everything
+ * is absent, but the content of folders is not known. Entries of another shape count as files without text. Source: events
+ * page.
  */
 export function hermeticFiles(files: Readonly<Record<string, unknown>> | undefined): FileSystem {
   if (files === undefined) return emptyWorld;

@@ -17,8 +17,8 @@ const moving =
 
 /**
  * True for a file or folder of a host's settings that no agent of this session reads: data of tests beneath the project, or a
- * folder of the temporary one. A home, the folders that the session works in and those above them are read, wherever they
- * lie, and so is what a variable names. Both forms of the path must be so.
+ * folder of the temporary one. Agents do read a home, the folders that the session works in and those above them, wherever they
+ * lie, and any place that a variable names. Both forms of the path must be so.
  */
 export function isFixture(path: PathValue, environment: Environment): boolean {
   spend(2);

@@ -17,7 +17,7 @@ import { tells } from "./telling.ts";
 import { mayTake, takesPlace } from "./tree-takes.ts";
 import { coversTree, floats, meetsTree, treeOf } from "./whole-trees.ts";
 
-/** How a path is compared: which forms must hold, and what `~/` in a pattern stands for. */
+/** How a path is compared: which forms must hold, and the home folder for `~/` in a pattern. */
 export interface MatchOptions {
   readonly forms: Forms;
   /** Home folder; empty when unknown, and then `~/x` matches `x` in any folder. */
@@ -30,15 +30,15 @@ export interface MatchOptions {
 export interface PreparedPath {
   /** Components of its forms, folded where the volume folds; one and the same list where the forms do not differ. */
   readonly forms: readonly [lexical: Component[], real: Component[]];
-  /** Set where the path stands for all that lies beneath too. */
+  /** Set where the path includes all that lies beneath it. */
   readonly tree: boolean;
   /** The part of the tree that is taken, where that is not all. */
   readonly takes: TreeTakes | undefined;
   /** Answers of tables of patterns (`row-index.ts`), by the number of the table: two bits for each question. */
   readonly answers: Map<number, number>;
   /**
-   * Units that each answer cost, where it cost any. They are spent again whenever it is remembered, so that what a call
-   * costs does not depend on the calls before it.
+   * Units that each answer cost, if any. They are spent again at each use of the cached answer, so that a call's cost does not
+   * depend on earlier calls.
    */
   readonly costs: Map<number, number>;
 }
@@ -64,8 +64,8 @@ export function preparedPath(path: PathValue): PreparedPath {
 }
 
 /**
- * A short text by which two lists of what is taken are told apart: one list is often that of many paths. Long lists have a
- * number of their own, also where two say the same.
+ * Returns a short key for a selection (`TreeTakes`): many paths often share one. Long selections get a number of their own,
+ * even if two are equal.
  */
 export function takesKey(takes: TreeTakes): string {
   const known = takesKeys.get(takes);
@@ -221,8 +221,8 @@ export function meetsPlaced(path: PathValue, patterns: readonly string[], { work
 }
 
 /**
- * The same for a folder or glob whose content was looked up: a test that floats holds for what was found, and for what the path names
- * by its own words.
+ * The same for a folder or glob whose content was looked up: a floating test holds for the found paths, and for those that the
+ * path names in its own words.
  */
 function inContent(
   path: PathValue,
@@ -236,7 +236,7 @@ function inContent(
   const holdsHere = (form: readonly Component[], list: readonly Component[]): boolean =>
     floats(list) ? namesSurely(path, form, list) : fits(form, list, "any", tree, takes);
   if (eachForm(forms, "any", (form) => lists.some((list) => holdsHere(form, list)))) return true;
-  // Where the disk does not tell, what a relative glob means first counts as there (decision 22).
+  // Where the disk does not tell, the first meaning of a relative glob counts as present (decision 22).
   if (tree && !path.pattern && content.unseen !== undefined && meetsPlaced(path, [pattern], options)) return true;
   return content.found.some((one) => glob(one, pattern, options));
 }
@@ -248,7 +248,7 @@ function namesSurely(path: PathValue, form: readonly Component[], list: readonly
   return surelyCovers(form, list) || tells(form, list, tree);
 }
 
-/** True if only a look at the disk can say whether a test that restricts holds for a folder, or for what a glob names. */
+/** True if only a look at the disk can tell whether a restricting test holds for a folder, or for the matches of a glob. */
 export function asksDisk(path: PathValue, pattern: string, { home }: MatchOptions): boolean {
   if (path.holes || path.partly || !(path.tree || path.pattern)) return false;
   const { forms, tree, takes } = preparedPath(path);

@@ -76,9 +76,9 @@ export function withoutGlobs(pieces: Pieces): Pieces {
 type Name = (string | Hole)[];
 
 /**
- * The paths that a path known in part may be, as globs whose wildcards stand for what is not known. `may`: where a test restricts, what is
- * not known stays beneath what stands before it or in its name, and variables lead where they usually do. `sure`: where a test loosens, it may
- * lead anywhere, and only what stands behind the last tail is told.
+ * Returns the paths that a partly known path may be, as globs with wildcards for its unknown parts. `may`, for tests that
+ * restrict: an unknown part stays in its name or beneath the part before it, and variables lead where they usually do. `sure`,
+ * for tests that loosen: it may lead anywhere, and only the part behind the last tail is known.
  */
 export function readings(path: PathValue, form: Approximation, how: "may" | "sure"): readonly PathValue[] {
   let known = read.get(path);
@@ -102,7 +102,7 @@ interface Read {
   readonly cost: number;
 }
 
-/** The readings of a path by its forms, with what they cost: many tests ask for the same ones. */
+/** Cached readings of a path by its forms, with their cost: many tests ask for the same ones. */
 const read = new WeakMap<PathValue, Readonly<Record<"may" | "sure", Map<Approximation, Read>>>>();
 
 function readingsOf(path: PathValue, form: Approximation, how: "may" | "sure"): readonly PathValue[] {
@@ -197,7 +197,7 @@ function ending(names: readonly Name[]): string[] {
   return ["**", ...(/^\.{0,2}$/.test(end) ? [] : [`*${end}`]), ...names.slice(last + 1).map(spelled)];
 }
 
-/** The last name of a path as a text, or what is known of it. */
+/** Returns the last name of a path as a text, or its known parts. */
 export function lastNameOf(pieces: Pieces): Text {
   const last = namesOf(pieces).at(-1) ?? [];
   const tail = last.findLastIndex((piece) => typeof piece === "object" && piece.hole === "tail");

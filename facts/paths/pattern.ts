@@ -86,14 +86,14 @@ export function namingComponents(path: string): Component[] {
   return split(path).map((part) => component(part, part === "**" ? "shell" : "policy"));
 }
 
-/** Components of a path in which a wildcard stands for what is not known, hidden names as well. */
+/** Splits a path whose wildcards are unknown parts into components; they match hidden names as well. */
 export function unknownComponents(path: string): Component[] {
   return split(path).map((part) => component(part, "policy"));
 }
 
 /**
- * Each alternative of a policy pattern, its braces expanded; undefined when there are more than `maxAlternatives`.
- * A trailing `**` stands for at least one component, any other for none or more.
+ * Each alternative of a policy pattern, its braces expanded; undefined when there are more than `maxAlternatives`. A trailing
+ * `**` matches at least one component, any other `**` matches none or more.
  */
 export function policyComponents(pattern: string): Component[][] | undefined {
   return expandBraces(pattern)?.map((text) => {
@@ -358,8 +358,8 @@ export function endOf(part: Part): number | undefined {
 }
 
 /**
- * The shared walk. A star of `b` takes any run of `a`, stars of `a` included. A star of `a` takes a run of what
- * `takes` allows; where it allows nothing only a star of `b` may take the star itself.
+ * The shared walk. A star of `b` takes any run of `a`, stars of `a` included. A star of `a` takes a run of items that `takes`
+ * allows; if it allows none, only a star of `b` may take the star itself.
  */
 function run<T>(
   a: readonly T[],

@@ -16,8 +16,8 @@ export interface PathBase {
 }
 
 /**
- * The home folder that `~` and `$HOME` mean to what the agent runs: a project may set another for it. Policies and classes
- * of paths go by the user's own, `environment.home`.
+ * Returns the home folder that `~` and `$HOME` mean to programs of the agent: a project may set another one for them. Policies
+ * and classes of paths go by the user's own, `environment.home`.
  */
 export function agentHome({ home, variables }: Pick<Environment, "home" | "variables">): string {
   const own = Object.hasOwn(variables, "HOME") ? variables["HOME"] : undefined;
@@ -53,7 +53,7 @@ export function resolvePath(text: unknown, base: PathBase, files: FileSystem): P
   if (named === undefined || named.includes("\0")) return anyPath(text, base.fold);
   const windows = isWindows(base);
   const listed = parts(root(named, base, windows), windows);
-  // Which name a short one stands for is not known: it may be any.
+  // The long name behind a short one is not known: it may be any.
   const short = windows && listed.some((part) => shortName.test(part));
   const list = short ? listed.map((part) => (shortName.test(part) ? "*" : part)) : listed;
   const pattern = short || (base.pattern === true && /[*?[]/.test(text));
@@ -156,9 +156,9 @@ function root(path: string, base: PathBase, windows: boolean): string {
 }
 
 /**
- * A path of Windows without what only says how to reach it, with slashes: `//?/C:/x`, `//./C:/x` and `//localhost/c$/x` are
- * `/C:/x`, and so is `/c/x`, as the shells of Windows write drives; `//?/UNC/server/share` is `//server/share`. Any other
- * device is one of `//?/`.
+ * Returns a Windows path with slashes and without its device prefix: `//?/C:/x`, `//./C:/x` and `//localhost/c$/x` are `/C:/x`,
+ * and so is `/c/x`, as the shells of Windows write drives; `//?/UNC/server/share` is `//server/share`. Any other device is one
+ * of `//?/`.
  */
 function withoutDevice(path: string): string {
   const named = path.replaceAll("\\", "/").replace(/^(?:\/\/[?.]|\/\?\?)\/+/, "//?/");
@@ -253,7 +253,7 @@ function enter(stack: string[], part: string, base: PathBase, pattern: boolean):
 
 /** Replaces `/proc/<pid>/root`, `/proc/<pid>/cwd` and file descriptors, also below `task/<tid>`. */
 function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
-  // No name of those that stand for other places has more parts.
+  // No name that stands for another place has more parts.
   if (stack.length > 5) return stack;
   if (stack[0] === "dev") {
     const stream = stack.length === 2 ? ["stdin", "stdout", "stderr"].indexOf(stack[1] as string) : -1;

@@ -40,7 +40,7 @@ interface Side {
   readonly open: Alternative[];
 }
 
-/** Rows of a class made ready for one home: what they give, and what the `!` rows take away. */
+/** Rows of a class prepared for one home: the paths they give, and the exclusions of its `!` rows. */
 interface RowIndex {
   readonly number: number;
   readonly gives: Side;
@@ -189,7 +189,7 @@ export class GlobIndex {
     return mayHold && this.#globs.some((one) => glob(path, one, options));
   }
 
-  /** The same by what the path names alone, whatever was looked up of its content. */
+  /** The same by the path's own words alone, without its looked-up content. */
   #matchesNamed(path: PathValue, options: MatchOptions): boolean {
     const { home, forms } = options;
     const { number, side, unbounded } = this.#for(home, path.fold);

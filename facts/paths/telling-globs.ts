@@ -6,10 +6,10 @@ import { type Part, policyComponents, shellComponents } from "./pattern.ts";
 const spelled = 2;
 
 /**
- * True if the last component of a glob spells some of what tells a row's names from others: of `credentials.json` the stem,
- * of `*.pem` the ending. A wildcard may stand for any name, that of a key too, so that without this every search through
- * `src/*.json` would be one for secrets. Only rows without a folder are looked at. A glob for hidden names alone
- * spells their dot, which is enough.
+ * True if the last component of a glob spells some of what tells a row's names from others: of `credentials.json` the stem, of
+ * `*.pem` the ending. A wildcard may match any name, even a key's, so without this every search through `src/*.json` would
+ * count as one for secrets. Only rows without a folder are looked at. A glob for hidden names alone spells their dot, which is
+ * enough.
  */
 export function spellsName(path: PathValue, rows: readonly string[]): boolean {
   return [path.lexical, path.real].some((form) => {

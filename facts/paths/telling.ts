@@ -6,7 +6,7 @@ type Item = ReturnType<Part["items"]>[number];
 
 /**
  * True if in some reading a known character of the path falls on the telling part of the pattern: a known character of its last
- * component that has one. With `tree` the path stands for all that lies beneath too. Source: reach page, section 1.
+ * component that has one. With `tree` the path includes all that lies beneath it. Source: reach page, section 1.
  */
 export function tells(path: readonly Component[], pattern: readonly Component[], tree: boolean): boolean {
   const at = pattern.findLastIndex((one) => one.kind === "part" && one.items().some(isLetter));

@@ -23,8 +23,8 @@ interface Asked {
 }
 
 /**
- * The effects with what the disk says of folders that floating tests ask about: the very same ones where none does. Each root is walked
- * once for all tests and effects. Source: reach page, "Asking the disk".
+ * Returns the effects with the disk's content of folders that floating tests ask about; the same object where no test asks.
+ * Each root is walked once for all tests and effects. Source: reach page, "Asking the disk".
  */
 export function withContents(
   effects: Effects,
@@ -150,7 +150,7 @@ class Looks {
     return contents;
   }
 
-  /** Asks once for each root: what is on record, then the disk. */
+  /** Asks once for each root: first the record, then the disk. */
   #ask(takers: readonly Taker[]): void {
     for (const taker of takers.slice(limits.trees))
       taker.why = `the call has more than ${limits.trees} folders to look into`;

@@ -13,7 +13,7 @@ import {
 import type { Seen } from "./tree-walk.ts";
 import { treeOf } from "./whole-trees.ts";
 
-/** Says of what lies beneath a folder whether a call takes it. */
+/** Which entries beneath a folder a call takes. */
 export interface Taking {
   /** Folder that a walk begins at, by the components of the real path. */
   readonly root: readonly [lexical: string, real: string];
@@ -36,7 +36,7 @@ export function takingOf(path: PathValue): Taking {
   return { root: [lexical, real], takes: (seen) => own(seen) && isNamed(seen) };
 }
 
-/** A wildcard at the beginning of a name does not stand for a dot, but where all that lies beneath is gone through. */
+/** A leading wildcard does not match a dot, except where everything beneath is walked. */
 function asNamed(beneath: boolean): (one: Component) => Component {
   return (one) => (one.kind === "deep" || beneath ? one : withoutDot(one));
 }
@@ -105,7 +105,7 @@ function namesOf(globs: readonly string[]): readonly Part[] {
   return parts;
 }
 
-/** True if something that is taken may have a name that the pattern names, whatever lies on the disk. */
+/** True if the selection may include a name that the pattern matches, independent of the disk. */
 export function mayTake(takes: TreeTakes | undefined, pattern: readonly Component[]): boolean {
   if (!takes) return true;
   const last = pattern.at(-1);

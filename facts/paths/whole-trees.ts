@@ -10,16 +10,17 @@ export function treeOf(folder: readonly Component[]): Component[] {
 }
 
 /**
- * True if a test that restricts holds for a folder with all that lies beneath. Where the pattern names a fixed place (all down to
- * its last name is literal), that place lies beneath the folder or the folder beneath it. A pattern that may name many places,
- * as `.env` in any folder, says nothing of what lies beneath. `X/**` is X as well. Source: reach page, section 2.
+ * True if a test that restricts holds for a folder with all that lies beneath. Where the pattern names a fixed place (all down
+ * to its last name is literal), that place lies beneath the folder or the folder beneath it. A pattern that may name many
+ * places, as `.env` in any folder, tells nothing about the content of this folder. `X/**` is X as well. Source: reach page,
+ * section 2.
  */
 export function meetsTree(folder: readonly Component[], pattern: readonly Component[]): boolean {
   const { fixed, folders } = shapeOf(pattern);
   return fixed ? mayMeet(treeOf(folder), pattern) : folders !== undefined && mayMeet(folder, folders);
 }
 
-/** True for a pattern that names no fixed place: what it names may lie in many folders. */
+/** True for a pattern without a fixed place: its matches may lie in many folders. */
 export function floats(pattern: readonly Component[]): boolean {
   return !shapeOf(pattern).fixed;
 }

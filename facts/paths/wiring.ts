@@ -68,7 +68,7 @@ const shared: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Folders of a home, with it, of which a whole tree that comes from elsewhere is a question, whatever stands in them. */
+/** The home and folders of it for which a whole tree from elsewhere always needs a question, whatever they hold. */
 const ofHome: ReadonlySet<string> = new Set(["", ".config", ".local", ".local/state", ".local/share"]);
 
 /** Every folder that is there for a host or the guard, by its end: `.claude`, `.pi/agent`, `.config/opencode`. */
@@ -107,7 +107,7 @@ export function wiringIn(folder: string): WiringFolder | undefined {
 
 const files: ReadonlySet<string> = new Set([...projectWiring, ...homeWiring]);
 
-/** True for a file or folder of the table, in any folder, or for what lies in such a folder. */
+/** True for a file or folder of the table, in any folder, and for anything in such a folder. */
 export function wiringFile(path: string): boolean {
   const parts = path.split("/");
   spend(1 + parts.length);
@@ -152,7 +152,7 @@ export function foundBy(path: PathValue): { readonly folder: string; readonly na
 const spelled =
   /\/(?:\.claude|\.codex|\.gemini|\.cursor|\.cline|\.opta|\.opencode|opencode|\.pi|\.omp|\.copilot|\.windsurf|\.hookwarden|hookwarden|hooks|extensions)\/|\/(?:settings\.local|settings\.j|hooks\.j)[^/]*$|\/\.(?:cl|co|ge|cu|op|pi|om|wi|ho)[\w-]*[*?[][^/]*$/i;
 
-/** True for a glob that is about what wires a host; `folders` counts a folder with all in it too. */
+/** True for a glob that is about a host's wiring; `folders` counts a folder with all in it too. */
 export function isAboutWiring(path: PathValue, folders: boolean): boolean {
   if (!path.pattern) return false;
   spend(2 + (path.lexical.length >> 5));

@@ -15,7 +15,7 @@ export interface Cloud {
   host(words: readonly string[], call: Call): string;
   /** Options whose values name the resource. */
   readonly naming: readonly string[];
-  /** Subcommands with a reading of their own; true is what the verb says. */
+  /** Subcommands with their own effects; true means those of the verb. */
   readonly special?: ReadonlyMap<string, Effects>;
   /** Subcommands that print stored credentials, with the file they come from. */
   readonly reveals?: readonly (readonly [pattern: RegExp, file: string])[];
@@ -24,7 +24,7 @@ export interface Cloud {
 // A chain ends here even where no word is a verb.
 const longestChain = 6;
 
-/** Words that stand for one that is not known: the chain goes on where one of them would make it longer. */
+/** Sample words for an unknown one: the chain may go on if one of them would make it longer. */
 const samples = ["x", "list"];
 
 /** True where a word that is not known may make the chain longer. */
@@ -126,7 +126,7 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
   operate(call, cloud.system, kind === "deletes" ? "delete" : first, path, named);
 }
 
-/** Values that stand for everyone, as accounts, addresses and access levels name them. */
+/** Values that mean everyone, as accounts, addresses or access levels. */
 const everyone =
   /^(?:allUsers|allAuthenticatedUsers|public|public-read(?:-write)?|authenticated-read|blob|container|all|\*|0\.0\.0\.0\/0|::\/0|BlockPublic\w+=false.*)$/i;
 const openingOptions = [

@@ -75,7 +75,7 @@ function writesBelow(call: Call, folder: Field): void {
   if (folder.kind !== "unknown") call.to.write({ ...withText(folder, below), glob: true, kind: "pattern" });
 }
 
-/** `docker run image`: what an image runs by itself is not known; a command behind it is judged on its own. */
+/** `docker run image`: the image's own command is not known; a command behind it is judged on its own. */
 function runs(call: Call): void {
   opens(call);
   const [image] = call.operands;

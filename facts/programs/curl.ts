@@ -34,7 +34,7 @@ const curlOutputs = optionList(`
     --hsts; --alt-svc
   `);
 
-/** A request to the interface of a code host is what its own client would send. */
+/** Reports a delete request to a code host's API as the host's own client would. */
 function deletesAtHost(call: Call, url: Field): void {
   const found = /^https?:\/\/(?:api\.(github)\.com|(gitlab)\.com\/api\/v4)\/([^?#]{1,512})/.exec(url.text);
   if (found) call.to.config(spelled`${found[1] ?? found[2]} delete ${found[3]}`, url.kind === "literal");

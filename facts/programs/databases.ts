@@ -192,7 +192,7 @@ function output(call: Call, file: Field): void {
 /** Clients whose database may be named by an address. */
 const connecting = /^(?:psql|pgcli|usql|mysqlsh|mycli|cockroach)$/;
 
-/** Hosts: `--host`, connection addresses among the operands and in `--dbname`; a socket's folder is none. */
+/** Reports hosts: `--host`, connection addresses among the operands and in `--dbname`; not the folder of a socket. */
 function addresses(call: Call): void {
   for (const name of ["--host", "-S", "--server", "--url"])
     for (const host of call.values(name)) if (!host.text.startsWith("/")) call.to.network(host, "both");
@@ -223,7 +223,7 @@ function statements(client: Client, call: Call, text: Field): boolean {
   return changes;
 }
 
-/** The SQL text with a word in the place of what is not known: at its end, where nobody tells the places. */
+/** Returns the SQL text with a word in place of each unknown part; at the end where the places are not known. */
 function markedSql(text: Field): Marked {
   if (text.kind !== "unknown") return marked([text.text]);
   const pieces = piecesOf(text);

@@ -7,13 +7,13 @@ import { joinFields, missingField } from "./declared-texts.ts";
 import { branchOfRefspec } from "./git-push.ts";
 import type { Call, Effects, Reporter } from "./program.ts";
 
-/** The words that a hole of a declared text may stand for in one call. With `unsure`, each of them only may be it. */
+/** Words that may fill a hole of a declared text in one call. Unless `sure`, each of them is only a possible one. */
 interface Filling {
   readonly words: readonly Field[];
   readonly sure: boolean;
 }
 
-/** Says what a hole stands for. */
+/** Returns the words that fill a hole. */
 export type Fill = (hole: DeclaredHole) => Filling;
 
 /** A program is run, and its file read where it is called by a path. */
@@ -30,7 +30,7 @@ export function claimedEffects(claim: ProgramClaim): Effects {
   };
 }
 
-/** Reports one declared effect, several where a hole of its texts stands for several words. */
+/** Reports one declared effect, or several where several words fill a hole of its texts. */
 export function reportClaim(effect: DeclaredEffect, fill: Fill, to: Reporter): void {
   const of = (text: DeclaredText): Texts => textsOf(text, fill);
   switch (effect.kind) {
@@ -116,7 +116,7 @@ function managerOf({ fields: [first] }: Texts): string {
   return first && isKnown(first) ? first.text : "";
 }
 
-/** Every text that a declared one comes to. Over a bound what a hole stands for is not known. */
+/** Returns every text that a declared one expands to. Over a bound the words of a hole count as unknown. */
 function textsOf(text: DeclaredText, fill: Fill): Texts {
   let made: (string | Field)[][] = [[]];
   let sure = true;

@@ -30,10 +30,10 @@ interface OwnTable {
   readonly programs: ReadonlyMap<string, Own>;
   /** Programs by other names of theirs. */
   readonly names: ReadonlyMap<string, Own>;
-  /** Paths that stand for a program. */
+  /** Paths that name a declared program. */
   readonly paths: readonly { readonly path: string; readonly own: Own }[];
   readonly tools: ReadonlyMap<string, DeclaredTool>;
-  /** Rows of other names, for a command that stands for another. */
+  /** Rows of other names, for a declared command that acts as another one. */
   readonly rows: ReadonlyMap<string, Program>;
 }
 
@@ -80,7 +80,7 @@ export function declaredRow(name: string): Program | undefined {
   return other?.claim.standing === "known" && other.row ? current.table.rows.get(name) : undefined;
 }
 
-/** How a declared program reads its words. A declaration that came with a repository changes nothing about what operands are. */
+/** Returns the grammar of a declared program. A declaration that came with a repository does not change which words are operands. */
 export function declaredGrammar(name: string): Grammar | undefined {
   const own = current && seen(current, current.table.programs.get(name));
   return own?.claim.standing === "known" ? own.grammar : undefined;

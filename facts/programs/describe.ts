@@ -52,7 +52,7 @@ function read(name: string, words: readonly Field[]): Description {
   return descend(program, args);
 }
 
-/** Follows subcommands as deep as the table has them. What no row knows stays an operand of the last that is known. */
+/** Follows subcommands as deep as the table has them. A word that no row knows stays an operand of the last known subcommand. */
 function descend(program: Program, top: Arguments): Description {
   const chain: Field[] = [];
   let sub: Subcommand | undefined;

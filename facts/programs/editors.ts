@@ -116,7 +116,7 @@ const debuggers: Wrapper = {
   },
 };
 
-/** Wrappers for what editors and debuggers are told to run. Source: threats page, class 8. */
+/** Wrappers for commands that editors and debuggers are told to run. Source: threats page, class 8. */
 export const editorWrappers: readonly Wrapper[] = [
   viWrapper(["vim", "vi", "nvim", "view", "gvim", "vimdiff"], false),
   viWrapper(["ex"], true),
@@ -165,7 +165,7 @@ function vi(call: Call): void {
   opaque(call);
 }
 
-/** `ed` changes the files it is given by what stands on its input. */
+/** `ed` changes its files by the commands on its input. */
 function ed(call: Call): void {
   for (const file of call.operands) {
     call.to.read(file);

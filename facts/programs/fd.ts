@@ -38,7 +38,7 @@ function below(start: Field, names: readonly string[]): Field[] {
   );
 }
 
-/** Names of hidden files as globs: by an ending, or by what is constant in the expression. */
+/** Returns names of hidden files as globs: by an ending, or by a constant expression. */
 function hidden(own: readonly Field[], pattern: Field | undefined): string[] {
   const ending = own.find((_, i) => /^(?:-\w*e|--extension)$/.test(own[i - 1]?.text ?? ""))?.text;
   if (ending !== undefined) return [`**/*.${ending}`];

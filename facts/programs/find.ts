@@ -20,7 +20,7 @@ export interface FindPlan {
   readonly inner: readonly Inner[];
 }
 
-// More starting points than this are one unknown path for what is run on each.
+// Over this many starting points, commands run on them get one unknown path.
 const startingPoints = 64;
 const writing: ReadonlySet<string> = new Set(["-fprint", "-fprint0", "-fprintf", "-fls"]);
 const clauses: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
@@ -46,7 +46,7 @@ export function planFind(args: readonly Field[]): FindPlan {
 
 /** The plan of one expression. */
 function planOf(starts: readonly Field[], expression: readonly Field[], place: Field["place"]): FindPlan {
-  // A test behind what is done comes too late for it.
+  // A test behind an action comes too late for it.
   const first = expression.findIndex(({ text }) => text === "-delete" || clauses.has(text));
   const before = first < 0 ? expression : expression.slice(0, first);
   const tests = testsOf(before);
@@ -82,8 +82,8 @@ function writtenBy(expression: readonly Field[]): readonly Field[] {
 }
 
 /**
- * The parts of an expression between the `-o` at its top, each of which acts on what it selects by itself; undefined where there is none, or
- * a group makes it another matter.
+ * Returns the parts of an expression between its top-level `-o`; each acts on its own selection. Undefined if there is no `-o`,
+ * or the expression has groups.
  */
 function branchesOf(expression: readonly Field[]): readonly (readonly Field[])[] | undefined {
   const parts: Field[][] = [[]];
@@ -127,7 +127,7 @@ export function beneath(point: Field, takes: TreeTakes | undefined): Field[] {
 /** Tests of names and paths that hold together for each selected file. */
 interface NameTests {
   readonly name: string | undefined;
-  /** The pattern of a `-path` test, whose wildcards stand for slashes too. */
+  /** The pattern of a `-path` test, whose wildcards match slashes too. */
   readonly path: string | undefined;
   /** Names that are left out. */
   readonly not: readonly string[];
@@ -230,7 +230,7 @@ function eitherCase(pattern: string): string {
   return pattern.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 }
 
-/** The patterns of what is selected from a starting point by its name and its path. */
+/** Returns the patterns of files that are selected from a starting point by their name and path. */
 function narrowedTo(start: Field, { name, path }: NameTests): Field[] {
   if (path !== undefined && !mayBePrinted(start, path)) return [];
   const paths = path === undefined ? undefined : pathsOf(start, name === undefined ? path : path.replace(/\/\*+$/, ""));
@@ -262,7 +262,7 @@ function pathsOf(start: Field, pattern: string): readonly Field[] | undefined {
 /** Patterns with more wildcards between two names are not told apart. */
 const mostCrossing = 3;
 
-/** Globs whose wildcards stay in one name, for a pattern whose wildcards stand for slashes as well. */
+/** Returns globs whose wildcards stay in one name, for a pattern whose wildcards match slashes as well. */
 function crossing(pattern: string): readonly string[] | undefined {
   const [first = "", ...rest] = pattern.split(/[*?]+/);
   let made = [first];
@@ -290,7 +290,7 @@ function overlapping(start: Field, glob: string): Field[] {
   });
 }
 
-/** A glob below a starting point. Its wildcards stand for names that begin with a dot as well. */
+/** Returns a glob below a starting point. Its wildcards also match a leading dot. */
 export function below(start: Field, glob: string): Field {
   const folder = start.text.endsWith("/") ? start.text : `${start.text}/`;
   const text = `${folder}${glob}`;
@@ -335,7 +335,7 @@ export function placed(word: Field, selected: readonly Field[], mark = "{}"): Fi
   const filled = (text: string, by: string): string | undefined => replacedText(text, mark, by, limits.shellLength);
   return selected.map((path) => {
     const text = filled(word.text, path.text);
-    // A longer word is none that a command may have.
+    // No command may have a longer word.
     if (text === undefined) return unknownField(word.place, true);
     const made = { ...path, text, verbatim: -1 };
     if (word.kind !== "unknown") return made;

@@ -32,7 +32,7 @@ function bound(value: Field): Field[] {
   });
 }
 
-/** A text with a line that nobody knows in the place of what stands for it. */
+/** Returns a text with an unknown line in place of the placeholder for it. */
 function filled(text: Field): Inner {
   const fill = (part: string): string => part.replace(placeholder, () => `"\${${unknownVariable}}"`);
   const known = text.kind !== "unknown";

@@ -219,7 +219,7 @@ const serviceSettings: Grammar = {
   stop: true,
 };
 
-/** `systemd-run words`; what a service starts before and after stands in properties. */
+/** `systemd-run words`; commands before and after the service are given as properties. */
 const serviceRunner: Wrapper = {
   names: service.names,
   unwrap(args, input) {

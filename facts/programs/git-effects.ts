@@ -24,7 +24,7 @@ export function writes(call: Call): void {
   if (!call.has("--staged") || call.has("--worktree")) checkedOut(call, call.operands);
 }
 
-/** Paths that are put back as a commit or the index has them; the whole tree is that which git knows of it. */
+/** Reports paths that are restored from a commit or the index; for the whole tree only tracked files count. */
 export function checkedOut(call: Call, paths: readonly Field[]): void {
   for (const { path, whole } of pathspecs(call, paths))
     call.to.tree(path, whole || /\/?\*\*(?:\/|$)/.test(path.text) ? "tracked" : "replaced");
@@ -148,7 +148,7 @@ export function isAddress(word: Field): boolean {
   return /^(?:[a-z+]+:\/\/|[^/:]+:)/i.test(shapeOf(word)) || mayGoOn(word);
 }
 
-/** True for a word that goes on as an address or a path: what is not known stands at its beginning, or behind a user's name. */
+/** True for a word that may go on as an address or a path: its unknown part is at the beginning, or behind a user's name. */
 function mayGoOn(word: Field): boolean {
   if (beginsOpen(word)) return true;
   return word.kind === "unknown" && /^[^/:@]*@[^/:]*$/.test(knownBeginning(word));
@@ -219,7 +219,7 @@ export function stash(call: Call): void {
     if (verb === "push") call.to.write(path);
 }
 
-/** Subcommands that start programs of their own, such as `bisect` or `submodule`: what those do is in doubt. */
+/** Reports subcommands that start programs of their own, such as `bisect` or `submodule`: the effects of these are in doubt. */
 export function runs(call: Call): void {
   call.to.run(call.operands.map((word) => word.text).join(" ") || `git ${call.subcommand}`);
   call.to.doubt("git runs programs that are not analysed");

@@ -99,7 +99,7 @@ export function cleaned(call: Call): void {
   else discardEach(call, kind, call.operands);
 }
 
-/** `git read-tree --reset -u`: the work tree becomes that of a commit, whatever has changed in it. */
+/** `git read-tree --reset -u`: the work tree becomes that of a commit, and changes in it are lost. */
 export function treeRead(call: Call): void {
   if ((call.has("--reset") && call.has("-u")) || call.has("--reset-i")) {
     tell(call, "discard changes");
@@ -168,7 +168,7 @@ export function moved(call: Call): void {
 
 const expiring: ReadonlySet<string> = new Set(["expire", "delete", "drop"]);
 
-/** `git reflog expire`: the list of what branches were is how lost commits are found again. */
+/** `git reflog expire`: lost commits are found again by the list of former branch tips. */
 export function forgets(call: Call): void {
   if (expiring.has(call.operands[0]?.text ?? "") && !call.has("--dry-run")) tell(call, "erase reflog");
 }

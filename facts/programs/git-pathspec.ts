@@ -1,7 +1,7 @@
 import { type Field, literalField, withText } from "../shell/fields.ts";
 import type { Call } from "./program.ts";
 
-/** The folder git works in, as a path: what a subcommand without operands concerns. */
+/** The folder git works in, as a path: the target of a subcommand without operands. */
 export const here = (call: Call): Field => literalField(".", call.draft.place);
 
 /** Where `git -C dir` works; relative paths of the subcommand start there. */

@@ -5,9 +5,9 @@ import { at, here } from "./git-pathspec.ts";
 import type { Call } from "./program.ts";
 
 /**
- * `git push`: one effect per refspec. The destination branch is what stands right of the colon; with `HEAD` and no refspec at all it
- * is the current branch. `--all`, `--mirror`, `:` and refspecs with `*` mean every branch that fits. A lease is forced as well;
- * conditions tell it apart by the option. Source: git-push(1); threats page, class 1 and 18.
+ * `git push`: one effect per refspec. The destination branch is the part right of the colon; with `HEAD` and no refspec at all
+ * it is the current branch. `--all`, `--mirror`, `:` and refspecs with `*` mean every branch that fits. A lease is forced as
+ * well; conditions tell it apart by the option. Source: git-push(1); threats page, class 1 and 18.
  */
 export function push(call: Call): void {
   pushed(call, undefined);
@@ -71,7 +71,7 @@ function mayNameRefspecs(operands: readonly Field[]): Text | undefined {
   return word && anyText(wordShown(word));
 }
 
-/** True for a push out of a repository that is named apart from the folder, or with other settings of what is pushed. */
+/** True for a push from a repository that is named separately from the folder, or with its own settings of what to push. */
 function isElsewhere(call: Call): boolean {
   const isSetting = ({ text }: Field): boolean => /^(?:push\.default|remote\..*\.push)(?:=|$)/is.test(text);
   return call.has("--git-dir") || call.draft.env.has("GIT_DIR") || call.values("-c").some(isSetting);
@@ -146,7 +146,7 @@ function branchOf(target: Pieces, partly: boolean): Text | undefined {
   return patternText(pieces);
 }
 
-/** A name with `*` as what it may stand for; `refs/*` has all branches among others. */
+/** Returns a name with a hole for each `*`; `refs/*` includes all branches. */
 function starred(name: string): Pieces {
   if (name === "refs/*") return [tail(name)];
   return name.split("*").flatMap((part, i): Pieces => (i === 0 ? [part] : [tail("*"), part]));

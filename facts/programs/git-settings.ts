@@ -2,7 +2,7 @@ import { spend } from "../meter.ts";
 import { type Atom, type Field, literalField, mayHoldMore, rewritten, together, withText } from "../shell/fields.ts";
 import type { Place } from "../shell/syntax.ts";
 
-/** Settings whose value is a shell text that git runs. A hooks folder is none. */
+/** Settings whose value is a shell text that git runs. A hooks folder is not one. */
 const running =
   /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|askpass|gitproxy|alternaterefscommand)|pager\.\w+|sequence\.editor|diff\.external|diff\.[^=]*\.(?:command|textconv)|difftool\.[^=]*\.cmd|mergetool\.[^=]*\.cmd|merge\.[^=]*\.driver|filter\.[^=]*\.(?:clean|smudge|process)|gpg\.(?:[^=]*\.)?program|interactive\.difffilter|trailer\.[^=]*\.(?:cmd|command)|sendemail\.(?:sendmailcmd|tocmd|cccmd|headercmd)|browser\.[^=]*\.cmd|credential\.(?:[^=]*\.)?helper|uploadpack\.packobjectshook|remote\.[^=]*\.(?:uploadpack|receivepack))=(.*)$/is;
 /** Values of such settings that run nothing of note. */

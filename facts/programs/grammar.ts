@@ -17,7 +17,7 @@ export interface Grammar {
   readonly single?: boolean;
 }
 
-/** One option as given. An ambiguous abbreviation stands for every option it may mean. */
+/** One option as given. An ambiguous abbreviation has the names of every option it may mean. */
 export interface GivenOption {
   readonly names: readonly string[];
   readonly value: Field | undefined;
@@ -180,7 +180,7 @@ class Reader {
   }
 }
 
-/** True for an option whose name is not known: `"--$O"`, `"-$O"`, and a bundle of letters that goes on with what is not known. */
+/** True for an option whose name is not known: `"--$O"`, `"-$O"`, and a bundle of letters with an unknown rest. */
 export function isOpenOption(word: Field, { options }: Pick<Arguments, "options">): boolean {
   if (word.kind !== "unknown" || !/^-[^=]*$/.test(knownBeginning(word))) return false;
   return !/^-[A-Za-z]/.test(knownBeginning(word)) || !options.some((one) => one.word === word && one.value);

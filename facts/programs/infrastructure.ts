@@ -210,14 +210,14 @@ const vagrant: Program = {
   effects: unknownVerb,
 };
 
-/** Programs that only start what a wrapper already took out of their words; what else they do is not listed. */
+/** Programs that only start a command, which a wrapper already took out of their words; their other effects are not listed. */
 const starters =
   "lxc-attach toolbox distrobox lima wsl orb devcontainer systemd-nspawn pdsh clush parallel-ssh pssh rgang adb pipx-run nodemon mise asdf start-stop-daemon cargo-watch";
 
 /** Form of a nix package reference to another source; a name of its own collection has none. */
 const flake = /^(?:github|gitlab|sourcehut|git\+[a-z]+|git|tarball\+?[a-z]*|https?):/;
 
-/** `nix run github:owner/name`, `nix-env -if URL`: what is built and run comes from an address. */
+/** `nix run github:owner/name`, `nix-env -if URL`: the code that is built and run comes from an address. */
 function nix(call: Call): void {
   if (call.words.every((word) => /^(?:--version|--help|search|show|repl|store|path-info|why-depends)$/.test(word.text)))
     return;

@@ -39,7 +39,7 @@ const opaque = (call: Call): void => {
   call.to.doubt(`what ${call.program} runs is not analysed`);
 };
 
-/** Goals and tasks that put a package where others take it from; a local repository is none. */
+/** Goals and tasks that publish a package for others; a local repository does not count. */
 const publishingTask = /^(?:[\w:-]*:)?(?:deploy|deploy:deploy|publish|publishPlugins|uploadArchives|release:perform)$/;
 
 /** Build tools, containers and databases: they run what their files or words say. */

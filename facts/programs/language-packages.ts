@@ -33,7 +33,7 @@ function crates(call: Call): void {
 
 const isLocal = (text: string): boolean => /^(?:\.|\/|~|$)/.test(text) || /\.go$/.test(text) || text === "tool";
 
-/** `go get`, `install`, `run path@version`: a module by its path; what stands in this module is none. */
+/** `go get`, `install`, `run path@version`: reports a module by its path; packages of this module do not count. */
 function modules(call: Call): void {
   const named = call.subcommand === "run" ? call.operands.slice(0, 1) : call.operands;
   for (const name of named)
@@ -43,7 +43,7 @@ function modules(call: Call): void {
 
 const remoteScript = /^(?:https?:\/\/|npm:|jsr:)/i;
 
-/** Settings of Go that say where modules come from, what is checked about them, and what a build runs. */
+/** Settings of Go for the source of modules, the checks on them, and the programs that a build runs. */
 const goSettings = /^(?:GOPROXY|GOFLAGS|GOSUMDB|GONOSUMDB|GONOSUMCHECK|GOINSECURE|GOTOOLCHAIN|CC|CXX)$/;
 
 /** `deno run`, `install`, `add`: a script or package that is named by its address. */
@@ -73,7 +73,7 @@ function language(names: string, subcommands: readonly Subcommand[]): Program {
   };
 }
 
-/** Package commands of language tools; whatever else these do is opaque. Source: threats page, class 17. */
+/** Package commands of language tools; their other commands are opaque. Source: threats page, class 17. */
 export const languagePackages: readonly Program[] = [
   language("cargo", [
     subcommand("install add binstall", cargoOptions, crates),

@@ -10,7 +10,7 @@ const nixShell = launcher("nix", "-c --command; --impure; --extra-experimental-f
   behind: ["-c", "--command"],
 });
 
-/** `nix run collection#program -- words`: what a flake names is that program. */
+/** `nix run collection#program -- words`: runs the program that the flake reference names. */
 const nix: Wrapper = {
   names: nixShell.names,
   unwrap(args, input) {

@@ -34,7 +34,7 @@ const otherNames: Readonly<Record<string, (typeof packageManagers)[number]>> = {
   rubygems: "gem",
 };
 
-/** The manager that facts name for a program or another name of it; a text that is none stays as it is. */
+/** Returns a manager's name in facts by its program or any other name of it; other text is returned unchanged. */
 export function canonicalManager(name: string): string {
   const lower = name.toLowerCase();
   const plain = /^pip\d/.test(lower) ? "pip" : lower;

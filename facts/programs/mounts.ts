@@ -13,7 +13,7 @@ export interface Mount {
   readonly readonly: boolean;
 }
 
-/** Bind mounts that `-v` and `--mount` of a container ask for; named volumes are none. Source: docker-run(1). */
+/** Returns the bind mounts that `-v` and `--mount` of a container ask for; named volumes do not count. Source: docker-run(1). */
 export function mountsOf(args: Arguments): Mount[] {
   return [...valuesOf(args, "--volume").flatMap(volume), ...valuesOf(args, "--mount").flatMap(mount)];
 }
@@ -30,7 +30,7 @@ function spelled({ kind, template, text }: Field): string {
   return template !== undefined && template.split(hole).join("") === text ? template : hole + text;
 }
 
-/** A part of what a word spells, as a word. */
+/** Returns a part of a word's text as a word. */
 function sourceIn(value: Field, part: string): Field {
   if (!part.includes(hole)) return { ...withText(value, part), kind: value.kind === "pattern" ? "pattern" : "literal" };
   return { ...withText(value, part.split(hole).join("")), template: part };
@@ -65,8 +65,8 @@ function trimmed(path: string): string {
 }
 
 /**
- * A word of a container's command with the paths of its mounts put back to what they are on this machine. The text
- * may be a path, an option with one, or a shell text: a mount's path counts where it stands as a whole.
+ * Returns a word of a container's command with mounted paths replaced by their paths on this machine. The text may be a path,
+ * an option with one, or a shell text: a mount's path counts where it stands as a whole.
  */
 export function onHost(field: Field, mounts: readonly Mount[]): Field {
   let text = field.text;

@@ -5,7 +5,7 @@ import { beginsOpen, mayNameHost } from "./addresses.ts";
 import { hostRow, isManager, isProxy, isRegistry, variablesOf } from "./host-variables.ts";
 import type { Reporter } from "./program.ts";
 
-/** Sockets of this machine, and words that stand for a way of asking. */
+/** Values that name no host: sockets of this machine, and words for a way of connecting. */
 const noHost = /^(?:$|\/|~|\.{0,2}\/|unix:|npipe:|ssh-agent|direct$|off$)/i;
 
 /** Hosts that options and variables name, besides those that the row of the program reports. */

@@ -132,7 +132,7 @@ const mirroring = optionList(
   "--delete; --del; --delete-before; --delete-during; --delete-after; --delete-delay; --delete-excluded",
 );
 
-/** Folders that come to a place of this machine: what lies in one that ends in a slash, else the folder itself. */
+/** Reports folders copied to a place of this machine: the content of one that ends in a slash, otherwise the folder itself. */
 function carried(call: Call, sources: readonly Field[], target: Field): void {
   if (call.program === "rsync" ? call.has("--dry-run") : !call.has("-r")) return;
   for (const from of sources) {

@@ -4,23 +4,21 @@ import type { Call } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
 /**
- * Operations on something that is no file: clusters, clouds, containers, databases. Each is a `config` effect whose
- * target is words joined by a blank:
+ * Operations on something that is no file: clusters, clouds, containers, databases. Each is a `config` effect whose target is
+ * words joined by a blank:
  *
  *     <system> <verb> [<resource>]
  *
- * `<system>` is `kubernetes`, `helm`, `docker`, `terraform`, `pulumi`, `aws`, `gcloud`, `azure`, `github`, `gitlab`,
- * `heroku`, `fly`, `vercel`, `netlify`, `sql`, `mongo`, `redis`, `clickhouse` and so on, the same for every program that
- * reaches it.
- * `<verb>` is one word, lower case: `delete` for whatever removes for good (`rm`, `rb`, `terminate`, `purge`, `prune`,
- * `uninstall`), `reveal` for what prints stored credentials, `grant` for what gives rights; else the tool's own verb.
- * `expose` is what opens something to everyone, `stop` also a scale of zero.
- * `<resource>` is `<kind>/<name>` or an address; `*` is every one: `kubernetes delete namespace/prod`,
- * `aws delete s3://bucket/key`, `aws delete ec2/instances/i-1`, `docker delete volume/*`, `gcloud delete
- * compute/instances/vm1`, `github delete repo/owner/name`, `terraform destroy`.
- * SQL has `sql drop table orders`, `sql truncate table orders`, `sql delete orders` and `sql update orders` (every
- * row), `sql alter table orders drop`, `sql grant …`; others `redis flushall`, `mongo drop database app`,
- * `mongo delete users`. What only reads has no such effect.
+ * `<system>` is `kubernetes`, `helm`, `docker`, `terraform`, `pulumi`, `aws`, `gcloud`, `azure`, `github`, `gitlab`, `heroku`,
+ * `fly`, `vercel`, `netlify`, `sql`, `mongo`, `redis`, `clickhouse` and so on, the same for every program that reaches it.
+ * `<verb>` is one word, lower case: `delete` for any permanent removal (`rm`, `rb`, `terminate`, `purge`, `prune`,
+ * `uninstall`), `reveal` for printing stored credentials, `grant` for giving rights; else the tool's own verb. `expose` opens
+ * something to everyone, `stop` is also a scale of zero. `<resource>` is `<kind>/<name>` or an address; `*` is every one:
+ * `kubernetes delete namespace/prod`, `aws delete s3://bucket/key`, `aws delete ec2/instances/i-1`, `docker delete volume/*`,
+ * `gcloud delete compute/instances/vm1`, `github delete repo/owner/name`, `terraform destroy`. SQL has `sql drop table orders`,
+ * `sql truncate table orders`, `sql delete orders` and `sql update orders` (every row), `sql alter table orders drop`, `sql
+ * grant …`; others `redis flushall`, `mongo drop database app`, `mongo delete users`. A command that only reads has no such
+ * effect.
  */
 export function operate(call: Call, system: string, verb: string, kind: string, names: readonly Field[]): void {
   if (names.length === 0) call.to.config([system, verb, kind].filter((part) => part !== "").join(" "));
@@ -85,7 +83,7 @@ export function firstOf(verb: string): string {
   return dash < 0 || kinds.has(two) ? two : verb.slice(0, dash);
 }
 
-/** The noun behind the verb: `instances` of `terminate-instances`; empty when there is none. */
+/** Returns the noun behind the verb: `instances` of `terminate-instances`; empty when there is none. */
 export function nounOf(verb: string): string {
   const colon = verb.lastIndexOf(":");
   if (colon >= 0) return verb.slice(0, colon);

@@ -8,7 +8,7 @@ import { ranTexts } from "./sed.ts";
 import { assignedTexts } from "./variable-code.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
-/** A program of which some options hold a shell text; it stays a command of its own. */
+/** Makes a wrapper for a program with options that hold a shell text; it stays a command of its own. */
 function runsOptions(
   names: string,
   options: string,
@@ -37,7 +37,7 @@ function tarText(value: Field): Field[] {
   return action[1] === undefined ? [] : [withText(value, value.text.slice(action[1].length))];
 }
 
-/** `sed '1e text'`: what stands behind the command `e` is run. */
+/** `sed '1e text'`: the text behind the command `e` is run. */
 const sed: Wrapper = {
   names: ["sed", "gsed"],
   unwrap(args) {
@@ -54,7 +54,7 @@ const sed: Wrapper = {
 
 const sedGrammar: Grammar = { options: optionList("-e --expression=; -f --file=; -l --line-length=; -i --in-place=?") };
 
-/** `socat … EXEC:text`: what is connected to a program runs it. */
+/** `socat … EXEC:text`: runs the program that it connects to. */
 const socat: Wrapper = {
   names: ["socat"],
   unwrap(args) {
@@ -181,7 +181,7 @@ const make: Wrapper = {
   },
 };
 
-/** `make SHELL=text`: what runs each recipe. */
+/** `make SHELL=text`: returns the shell that runs each recipe. */
 function makeShells(args: readonly Field[]): readonly Field[] {
   return args.flatMap((word) => {
     const found = /^SHELL\s*[:?]?=/.exec(word.text);

@@ -46,8 +46,8 @@ const registryVariables =
   /^(?:npm_config_registry|yarn_(?:npm_)?registry(?:_server)?|bun_config_registry|pip_(?:extra_)?index_url|pip_find_links|uv_(?:default_|extra_)?index(?:_url)?|uv_find_links|goproxy|cargo_registries_\w+_index)$/i;
 
 /**
- * Addresses of registries that a call names itself, by option or by variable; empty where it leaves the choice to its
- * settings. A name that stands for an address in the settings counts as it is; `direct` of Go is a repository's own host.
+ * Returns addresses of registries that a call names itself, by option or by variable; empty where it leaves the choice to its
+ * settings. A name that the settings resolve to an address is returned as it is; `direct` of Go is a repository's own host.
  */
 export function registriesOf(call: Call): readonly Text[] {
   const options = registryOptions.flatMap((name) => call.values(name).map(textOfField));
@@ -58,7 +58,7 @@ export function registriesOf(call: Call): readonly Text[] {
   return [...new Set([...options, ...variables])].filter((text) => text !== "" && text !== "off" && text !== "direct");
 }
 
-/** A word that begins with what is not known may name any source; any other may go on with an address. */
+/** Returns the source that a word may mean: any if its beginning is unknown. With another unknown part, it may go on with an address. */
 function meantSource(word: Field, source: string, manager: string): Text {
   if (word.kind !== "unknown") return source;
   if (mayBeAddress(word)) return anyText(shownText(textOfField(word)));

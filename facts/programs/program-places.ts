@@ -2,8 +2,8 @@ import { spend } from "../meter.ts";
 import { withoutEnd } from "../text/ends.ts";
 
 /**
- * Folders whose programs are the system's own, so that a program called by its path there is the one of its name. A folder of
- * the project, of the user or for temporary files is none: anyone who writes there says what runs.
+ * Folders of the system's own programs: a program called by its path there is the one of its name. Folders of the project, of
+ * the user or for temporary files do not count: anyone who can write there decides what runs.
  */
 const systemFolders: readonly RegExp[] = [
   /^(?:\/usr(?:\/local)?)?\/s?bin$/,

@@ -31,13 +31,13 @@ export interface PushReport {
 }
 
 /**
- * How a folder's content changes as a whole: all of it comes from elsewhere (`replaced`), unless the folder is there and it goes
- * into it (`perhaps`); git changes what it tracks, or takes away what it does not (`ignored`: that too which it ignores);
- * or a patch says what (`patched`).
+ * How a folder's content changes as a whole. `replaced`: all of it comes from elsewhere; `perhaps`: the same, unless the folder
+ * exists and the new one goes into it. `tracked`: git changes files that it tracks; `untracked`: it removes those that it does
+ * not; `ignored`: also those that it ignores. `patched`: a patch tells the changes.
  */
 export type TreeChange = "replaced" | "perhaps" | "tracked" | "untracked" | "ignored" | "patched";
 
-/** Where a row says what its program does. A word that is not known makes the effect uncertain by itself. */
+/** Interface by which a row reports its program's effects. An unknown word by itself makes the effect uncertain. */
 export interface Reporter {
   read(path: Field, options?: ReadOptions): void;
   write(path: Field, certain?: boolean): void;
@@ -46,20 +46,20 @@ export interface Reporter {
    * `tree` says that it is a whole folder which comes there.
    */
   writeInside(target: Field, inside: Field, sure: boolean, tree?: boolean): void;
-  /** Makes a link at a place: what it leads to stays as it is. */
+  /** Reports a link that is made at a place: its target stays as it is. */
   link(path: Field): void;
   /** The folders above a place are made too, where they are not there. */
   folders(path: Field): void;
-  /** False for what the disk shows as a file. */
+  /** False for a path that is a file on the disk. */
   mayBeFolder(path: Field): boolean;
   /** A folder whose content changes as a whole, besides what is written; `patch` is the file that names what changes. */
   tree(folder: Field, how: TreeChange, patch?: Field): void;
-  /** The folder at the top of the repository that a folder lies in; the folder itself where there is none. */
+  /** Returns the top folder of the repository that a folder lies in; the folder itself if there is none. */
   repository(folder: Field): string;
   delete(path: Field, recursive: boolean, certain?: boolean): void;
   /** `source` says where the code comes from, if the command as a whole does not. */
   run(target: Text, certain?: boolean, source?: RunSource): void;
-  /** `later`: not by this call, but its address is what a later one will use. */
+  /** Reports a request to a host. `later`: a later call will use this address. */
   network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean | "later"): void;
   install(manager: string, source: Text, name: Text): void;
   push(push: PushReport): void;
@@ -101,7 +101,7 @@ export interface Subcommand {
   readonly effects?: Effects;
 }
 
-/** One program: names, how it reads its words, what it does. A row without effects has none. */
+/** One program: its names, the grammar of its words, its effects. A row without `effects` has no effects. */
 export interface Program {
   readonly names: readonly string[];
   readonly grammar?: Grammar;
@@ -114,7 +114,7 @@ export interface Program {
   readonly effects?: Effects;
   /** The first word may be bundled options without a dash (`tar xzf`). */
   readonly dashless?: boolean;
-  /** Its words are data: one that is not known changes nothing about what it does. */
+  /** Its words are data: an unknown one does not change its effects. */
   readonly data?: boolean;
   /** It puts out text that it reads: beyond its effects it changes nothing. */
   readonly filter?: boolean;
@@ -135,7 +135,7 @@ export function makeCall(draft: Draft, name: string, sub: string, args: Argument
   return new BoundCall(draft, name, sub, args, to);
 }
 
-/** A class, since three closures for every command cost more than what most rows do. */
+/** A class, since three closures for every command cost more than the work of most rows. */
 class BoundCall implements Call {
   readonly draft: Draft;
   readonly program: string;

@@ -4,8 +4,9 @@ import { operate } from "./operations.ts";
 import { type Call, type Program, subcommand } from "./program.ts";
 
 /**
- * Publishing is a `config` effect, `<registry> <verb> package[/<name>]`, with `publish` for what others can then install
- * and `delete` for what they no longer can; `grant` gives the right to publish. Source: documentation of each client.
+ * Publishing is a `config` effect, `<registry> <verb> package[/<name>]`, with `publish` for packages that others can then
+ * install and `delete` for those that they no longer can; `grant` gives the right to publish. Source: documentation of each
+ * client.
  */
 export function publishes(registry: string, host: string, verb = "publish"): (call: Call) => void {
   return (call) => publish(call, registry, host, verb, call.operands);

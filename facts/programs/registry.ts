@@ -28,7 +28,7 @@ import { toldPrograms } from "./told-texts.ts";
 import { transferPrograms } from "./transfers.ts";
 import { wrapperNames, wrapperOf } from "./wrappers.ts";
 
-/** Changes with every change of what a row reports; part of plans and audit records. */
+/** Version of the rows: changes with every change in the effects that they report; part of plans and audit records. */
 export const programsVersion = "9";
 
 const byName: ReadonlyMap<string, Program> = new Map(

@@ -142,7 +142,7 @@ const transportGrammar: Grammar = {
   ),
 };
 
-/** `rsync -e 'words'`, `scp -S program`: what carries the transfer runs here. */
+/** `rsync -e 'words'`, `scp -S program`: the program that carries the transfer runs here. */
 const transports: Wrapper = {
   names: ["rsync", "scp", "sftp"],
   unwrap(args) {

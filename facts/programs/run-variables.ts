@@ -50,7 +50,7 @@ const loading: ReadonlyMap<string, RegExp> = new Map([
       ] as const,
   ),
   ["RUBYOPT", /(?:^|\s)-[rI]/],
-  // Whoever is at another address gets signed requests, and a container engine there gets what is mounted.
+  // Another address would receive signed requests; a container engine there would receive the mounted files.
   ["AWS_ENDPOINT_URL", /^(?!https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|[\w.-]+\.amazonaws\.com)(?:[:/]|$))/],
   ["DOCKER_HOST", /^(?:tcp|https?):\/\/(?!localhost[:/]|127\.0\.0\.1[:/]|\[::1\])/],
   ["GIT_DIR", /^(?:\.{1,2}\/(?!\.git\/?$)|\/(?:tmp|var\/tmp|dev\/shm)\/)/],
@@ -126,7 +126,7 @@ export function loadsAlways(name: string): boolean {
   return loaders.has(name) && !loading.has(name);
 }
 
-/** Variables beside those by which a run is another: what git writes its traces to, settings, and any part of a loader. */
+/** Further variables that matter: targets of git's traces, settings, and any variable of a loader. */
 const others: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:LD|DYLD)_[A-Z0-9_]+$/, /./s],
   [/^GIT_TRACE\w*$/, /[/\\]/],

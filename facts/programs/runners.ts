@@ -18,7 +18,7 @@ const xargsGrammar: Grammar = {
   stop: true,
 };
 
-/** `xargs`: what it reads is appended to the words, or put where `-I` says, once for each line. */
+/** `xargs`: its input is appended to the words, or inserted where `-I` says, once for each line. */
 const xargs: Wrapper = {
   names: ["xargs", "gxargs"],
   unwrap(args, input) {
@@ -118,7 +118,7 @@ const parallel: Wrapper = {
     const command = words.map((word) => word.template ?? word.text).join(" ");
     const inner = known.map((item): Inner => {
       const isOpen = item.kind === "unknown" || item.beneath === true;
-      // A text cannot say that a word stands for all beneath a folder.
+      // A text cannot express that a word means all beneath a folder.
       const value = item.template ?? (isOpen ? `\${${unknownVariable}}${item.beneath ? "" : item.text}` : item.text);
       const text = /\{[^ ]{0,3}\}/.test(command)
         ? command.replace(/\{[^ ]{0,3}\}/g, () => value)

@@ -199,7 +199,7 @@ const scheduleGrammar: Grammar = {
   exact: true,
 };
 
-/** Commands of crontab lines: what stands behind five time fields, or behind `@reboot` and the like. */
+/** Returns the commands of crontab lines: the text behind five time fields, or behind `@reboot` and the like. */
 export function cronLines(text: string): string[] {
   const commands: string[] = [];
   spendText(text.length);

@@ -3,7 +3,7 @@ import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
-/** A shell that is joined to a connection is run by who is at its other end. */
+/** A shell that is joined to a connection is controlled by its other end. */
 const shellProgram =
   /^\s*(?:exec\s+)?(?:\S*\/)?(?:ba|da|z|k|a|fi)?sh(?:\s+-[il]+)*\s*$|(?:^|\\)(?:cmd|powershell)(?:\.exe)?\s*$/i;
 

@@ -16,8 +16,8 @@ export type SqlStatement =
 export type ClientMark = "\\" | "." | ":" | "";
 
 /**
- * Splits a text into statements. Comments are dropped; strings, quoted names and dollar quotes are one token, so that
- * what stands in them is data. Undefined where a quote does not end. Linear.
+ * Splits a text into statements. Comments are dropped; strings, quoted names and dollar quotes are one token, so that their
+ * content is data. Undefined where a quote does not end. Linear.
  */
 export function sqlStatements(text: string, mark: ClientMark): readonly SqlStatement[] | undefined {
   spend(2 + (text.length >> 1));

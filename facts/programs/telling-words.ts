@@ -1,7 +1,7 @@
 /**
- * Words that decide what a program does, for a place of a call where the word is not known: each is supposed there (decision 29). Names of
- * subcommands and flags are not listed, because the rows have them. A word that only says which file, host or package is meant is none of
- * these, because what is not known of it stands in the effect itself.
+ * Words that decide what a program does, for a place of a call where the word is not known: each is supposed there (decision
+ * 29). Names of subcommands and flags are not listed, because the rows have them. A word that only names the file, host or
+ * package is not one of these, because its unknown part is in the effect itself.
  */
 export interface TellingWords {
   /** Words at the place of an operand, also of a subcommand that no row has. */
@@ -157,7 +157,7 @@ function byName(lists: Lists): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** Words that decide what a program does; none for one of which every word is data. */
+/** Returns the words that decide what a program does; none for a program whose words are all data. */
 export function tellingWords(program: string): TellingWords {
   return byProgram.get(program) ?? none;
 }

@@ -6,8 +6,8 @@ import { joined } from "./runners.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
 /**
- * Languages of which only one thing is read: the texts that their code hands to a shell or to a program, and the paths that
- * it takes away. Anything else that their code does is in doubt. Source: threats page, class 8; manuals of each.
+ * Languages whose code is read only for texts handed to a shell or to a program, and for paths that it deletes. Anything else
+ * that their code does is in doubt. Source: threats page, class 8; manuals of each.
  */
 const runsText =
   /(?:\b(?:os:cmd|run-program|launch-program|execShellCmd|execCmd|callCommand|callProcess|readProcess|createProcess|startProcess|shell_cmd|Sys\.command|Unix\.system|popen|popen2|system|exec|shell|unix|dos|spawn|execute|backtick|(?<=\(|shell\/)sh)\b|\bnew\s+ProcessBuilder\b)[\s(:[{,]{0,6}["']((?:[^"'\\]|\\.|(?<=")'|(?<=')")*)["']((?:[\s,]{1,4}"(?:[^"\\]|\\.)*"){0,64})/g;
@@ -17,7 +17,7 @@ const removesPath =
 
 // Longer patches are not read to their end.
 const patchLength = 1_048_576;
-// Longer code is not looked into; what it does is in doubt anyway.
+// Longer code is not searched; its effects are in doubt anyway.
 const codeLength = 65_536;
 
 const languages =
@@ -218,7 +218,7 @@ const ipython: Wrapper = {
   },
 };
 
-/** Wrappers for what these programs are told to run. */
+/** Wrappers for commands that these programs are told to run. */
 export const toldWrappers: readonly Wrapper[] = [
   code,
   tcl,
@@ -256,7 +256,7 @@ export const toldPrograms: readonly Program[] = [
     }
     if (given.length === 0) call.to.doubt("which files the patch changes is not known");
   }),
-  // Terminals among them: what they are told to start is peeled as of any launcher.
+  // Terminals among them: the command they start is unwrapped as for any launcher.
   program(
     "ipython dc salt-call wish xterm uxterm rxvt urxvt st lxterm aterm eterm gnome-terminal kgx tilix mate-terminal xfce4-terminal lxterminal terminator konsole alacritty x-terminal-emulator ghostty qterminal foot wezterm dtach abduco empty ttyd gotty",
     [],

@@ -5,7 +5,7 @@ import { operate } from "./operations.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
-/** `ftp host`, `lftp -e 'put f' host`: what is sent or fetched is told to them in words of their own. */
+/** `ftp host`, `lftp -e 'put f' host`: commands of their own say which files are sent or fetched. */
 function ftp(call: Call): void {
   const [host] = call.operands;
   if (host)
@@ -24,7 +24,7 @@ function ftp(call: Call): void {
   call.to.doubt(`what ${call.program} is told to do is not analysed`);
 }
 
-/** `restic -r rest:https://host/ backup src`, `borg create ssh://host/repo::name src`: what is kept goes to the repository. */
+/** `restic -r rest:https://host/ backup src`, `borg create ssh://host/repo::name src`: the backed-up files go to the repository. */
 function backup(call: Call): void {
   const at = call.operands.findIndex((word) => /^(?:backup|create|copy|init)$/.test(word.text));
   const behind = call.operands.slice(at + 1);
@@ -90,7 +90,7 @@ function rclone(call: Call): void {
     call.to.doubt(`what \`rclone ${name.slice(0, 40)}\` does is not known`);
 }
 
-/** Programs that hand files to whoever has the code, over a relay of theirs. */
+/** Programs that hand files to anyone who has the code, over a relay of theirs. */
 const relays: ReadonlyMap<string, string> = new Map([
   ["croc", "croc.schollz.com"],
   ["wormhole", "relay.magic-wormhole.io"],
@@ -111,7 +111,7 @@ function relay(call: Call): void {
     call.to.network(url, "download");
     call.to.doubt("which files come is not known");
   } else if (name !== "" && !/^(?:version|help|relay|exists|history)$/.test(name)) {
-    // Without a verb the word is a file to send, or the code of what is fetched.
+    // Without a verb the word is a file to send, or the code of a file to fetch.
     if (call.program === "transfer") call.to.read(verb as Field);
     call.to.network(url, "both");
     call.to.doubt("which files go or come is not known");

@@ -4,7 +4,7 @@ import { marked } from "../approximate/marked.ts";
 import { spend } from "../meter.ts";
 import { type Field, piecesOf } from "../shell/fields.ts";
 
-/** One of the addresses that a globbed one stands for, and what each of its groups is there. */
+/** One of the addresses that a globbed one expands to, with the text of each group. */
 export interface Globbed {
   readonly url: Field;
   readonly groups: readonly Field[];
@@ -15,8 +15,8 @@ const group =
   /\\[{}[\]]|\{([^{}[\]]*)\}|\[([A-Za-z])-([A-Za-z])(?::(\d{1,9}))?\]|\[(\d{1,9})-(\d{1,9})(?::(\d{1,9}))?\]/g;
 
 /**
- * Gives the addresses that an address with curl's own globs stands for. All of them are asked for. Of more than
- * `limits.alternatives` only what stands around the groups is known.
+ * Expands an address with curl's own globs; curl requests all of the results. Over `limits.alternatives` addresses, only the
+ * text around the groups is known.
  */
 export function globbed(word: Field): readonly Globbed[] {
   spend(1 + (word.text.length >> 4));
@@ -50,7 +50,7 @@ function unknownGroups(word: Field): readonly Field[] {
   return hole && hole.number !== true ? [fieldOf(word, [hole])] : [];
 }
 
-/** The name that `-o` gives to what such an address brings: `#1` is what its first group is. */
+/** Returns the name that `-o` gives to the file from such an address: `#1` is the text of its first group. */
 export function nameFor(output: Field, groups: readonly Field[]): Field {
   if (groups.length === 0 || !/#[1-9]/.test(output.text)) return output;
   const mark = marked(output.kind === "unknown" ? piecesOf(output) : [output.text]);
@@ -65,7 +65,7 @@ export function nameFor(output: Field, groups: readonly Field[]): Field {
 interface Group {
   readonly raw: string;
   readonly texts: readonly string[];
-  /** It stands for more than is listed. */
+  /** True if it expands to more than is listed. */
   readonly hole: boolean;
 }
 

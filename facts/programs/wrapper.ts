@@ -30,7 +30,7 @@ export type Inner =
       readonly here?: boolean;
       /** True when the text runs as its shell ends, with the variables of that time. */
       readonly later?: boolean;
-      /** True when the text stands in a file, so that the shell's input is left to what it runs. */
+      /** True when the text is in a file, so that the shell's input is left for its commands. */
       readonly file?: boolean;
       /** Path under which the file is run, where it is known. */
       readonly script?: string;

@@ -35,7 +35,7 @@ const byName: ReadonlyMap<string, Wrapper> = new Map(
   ].flatMap((wrapper) => wrapper.names.map((name) => [name, wrapper] as const)),
 );
 
-/** The wrapper of that name, or undefined: of the tables, then of what policies declare. */
+/** Returns the wrapper of that name from the tables, then from the policies' declarations; undefined if there is none. */
 export function wrapperOf(program: string): Wrapper | undefined {
   const found = byName.get(program);
   if (found) return found;

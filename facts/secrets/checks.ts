@@ -13,10 +13,10 @@ export function entropy(text: string): number {
   return bits;
 }
 
-/** Values that stand for a secret in examples: even a well-formed key is none with these in it. */
+/** Parts of placeholder values in examples: a key that holds one is no secret, even if it is well-formed. */
 const examples = /example|redacted|(?:^|[_-])(?:x{8,}|\*{3,}|\.{3,}|-{8,})$|x{12,}/i;
 
-/** Words of which the values in templates, manuals and type declarations are made. */
+/** Words in the values of templates, manuals and type declarations. */
 const placeholderWords: readonly string[] = [
   "my",
   "your",
@@ -73,7 +73,7 @@ const placeholderWords: readonly string[] = [
   "here",
 ].sort((x, y) => y.length - x.length);
 
-/** Values with these in them stand for something to be filled in. */
+/** Parts of values that are to be filled in. */
 const placeholders =
   /change[_-]?me|place[_-]?holder|your[_-]|[_-]here$|insert[_-]|replace[_-]?(?:me|with)|x{4}|\*{3}|^(?:<|%(?:[a-z]$|\w+%|[({])|#(?:\{|[\w-]+$)|@[\w./-]+$|!(?:[a-z]+$|\[))|\.{3}|\u2026|todo|dummy|^(?:test|fake|mock|sample|demo)[_-]/i;
 
@@ -97,7 +97,7 @@ function isPlaceholder(value: string): boolean {
 const code =
   /^(?:[A-Za-z_]\w*[?!]?(?:\.|::|->))+[A-Za-z_]\w*[!?]*$|^(?:process|os|env|self|this|config|settings|secrets|vars|var|data|local|module|ctx|context)[.:]|^[/.~]{0,2}\/|^[A-Za-z]:\\|^[\w.-]+(?:\/[\w.-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|env|txt|md|pem|key|crt|py|go|rs|rb|sh)$|^https?:|^\w+\+?:\/\//;
 
-/** Marks of which a value without quotes round it has none. */
+/** Marks that a value without quotes does not hold. */
 const marks = /[,;<>[\](){}$|&]/;
 
 /** Templates, tags, entities, calls, places in lists, lists, queries and patterns, all of which may stand in quotes. */
@@ -124,7 +124,7 @@ function passes(check: NonNullable<Detector["checks"]>, value: string, call: boo
   if (check === "card") return isCard(value);
   if (check === "iban") return isIban(value);
   if (check === "random") return hasBoth(value) && !(value.length <= looked && placeholders.test(value));
-  // `name(` calls something; `value$(` is followed by what another command prints.
+  // `name(` calls something; `value$(` is followed by another command's output.
   if ((call && !value.endsWith("$")) || !looksLikeValue(value)) return false;
   if (check === "quoted") return hasBoth(value) && marks.test(value) && !markedCode.test(value.slice(0, looked));
   return check !== "mixed" || hasBoth(value);

@@ -31,7 +31,7 @@ const windowUnits = 40;
 const readUnits = 1;
 const pieceUnits = 40;
 
-/** Spends what it costs to look for keywords in a text, and for what encodes another. */
+/** Spends the cost of searching a text for keywords and for encoded texts. */
 function spendScan(length: number): void {
   spend(textUnits);
   spendText(length * 3);
@@ -47,7 +47,7 @@ export interface Collected {
   open: number;
   /** No keyword stands in the text, and nothing in it is encoded. */
   quiet: boolean;
-  /** More would have to be read than `limits` allow; what was found is not all. */
+  /** True if more would have to be read than `limits` allow, so that matches may be missing. */
   over: boolean;
 }
 
@@ -135,7 +135,10 @@ export class Collector {
     return this.#readable < 0 || this.#matchable < 0;
   }
 
-  /** Offsets, ascending, of the ends of keywords round which there can be a match, of percent signs, of what is not seen, and in runs that may encode a text. */
+  /**
+   * Returns ascending offsets: ends of keywords that a match may surround, percent signs, invisible characters, and places in
+   * runs that may encode a text.
+   */
   places(text: string): readonly number[] {
     spendScan(text.length);
     const found: number[] = [];
@@ -285,7 +288,7 @@ export class Collector {
   }
 }
 
-/** A text of which nothing is known yet. */
+/** Returns the result for a text in which nothing was found yet. */
 function nothingIn(text: string): Collected {
   return { found: [], together: [], open: text.length, quiet: true, over: false };
 }

@@ -11,7 +11,7 @@ export interface Detector {
   readonly title: string;
   /** RE2. The secret is group 1, at the end of the match but for a delimiter; a second group tells of a call. */
   readonly pattern: string;
-  /** ASCII texts of which at least one lies inside every match, written as the pattern has them. */
+  /** ASCII texts, written as in the pattern; every match holds at least one of them. */
   readonly keywords: readonly string[];
   readonly confidence: Confidence;
   /** Least Shannon entropy of the secret in bits per character. */
@@ -22,12 +22,12 @@ export interface Detector {
    * `card`, `iban`: the checksum of a card or a bank account.
    */
   readonly checks?: "value" | "mixed" | "quoted" | "random" | "card" | "iban";
-  /** Values that are public examples, in lower case; a match that holds one is none. */
+  /** Public example values, in lower case; a match that holds one does not count. */
   readonly allow?: readonly string[];
   readonly follows?: Follows;
   /**
-   * The value stands right behind an assignment, and one that begins as an absolute path does is none for the checks, so
-   * that the pattern need not run to tell.
+   * The value comes right behind an assignment, and the checks reject one that begins like an absolute path, so that the pattern
+   * need not run for it.
    */
   readonly noPath?: true;
   /** Own window of a pattern without a bound: a block of an armoured key, else the run of token characters. */

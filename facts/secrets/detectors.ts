@@ -29,8 +29,8 @@ export const detectors: readonly Detector[] = [
 export const detectorIds: readonly string[] = detectors.map((detector) => detector.id);
 
 /**
- * Detectors by id or glob (`secrets/*`, `secrets/aws-*`; `*` stands for any run of characters within the name). Names
- * that select nothing are returned, so that a policy with a misspelt detector is refused and never scans less.
+ * Detectors by id or glob (`secrets/*`, `secrets/aws-*`; `*` matches any run of characters within the name). Names that select
+ * nothing are returned, so that a policy with a misspelt detector is refused and never scans less.
  */
 export function selectDetectors(names: readonly string[]): {
   readonly selected: readonly Detector[];

@@ -17,7 +17,7 @@ export function findNamed(scanner: Scanner, text: string, key: string | undefine
   const found = [...findings];
   if (found.length > 0 || key === undefined || text.length > namedLength || unnameable.test(key) || /[\r\n]/.test(text))
     return found;
-  // Every match holds a keyword: without one in the name or the value there is none.
+  // Every match holds a keyword: without one in the name or the value there is no match.
   if (quiet && !scanner.tells(key)) return found;
   const head = `"${key}": "`;
   return scanner

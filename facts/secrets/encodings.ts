@@ -24,7 +24,7 @@ const stretchUnits = 32;
 /** Blanks before the text in a wrapped line, as in YAML. */
 const maxIndent = 8;
 
-/** Base64 places at which a character stands for ASCII, as bits; bit 4 for every character of either alphabet. */
+/** Base64 positions at which a character encodes ASCII, as bits; bit 4 for every character of either alphabet. */
 const places = new Uint8Array(128);
 "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_".split("").forEach((c, index) => {
   const value = index < 64 ? index : index - 2;
@@ -61,8 +61,8 @@ function inRun(byte: number): boolean {
 }
 
 /**
- * A place in every run of a text from those on that were noted. `probeRuns` sees a byte of each character, so that others
- * seem to be of a run: what was noted as one may be several, with such characters round them.
+ * Returns a place in every run of a text, from the noted places on. `probeRuns` sees one byte of each character, so some other
+ * characters look like part of a run: a noted run may be several runs with such characters between them.
  */
 function insideRuns(text: string, probes: readonly number[]): number[] {
   const found: number[] = [];
@@ -85,8 +85,8 @@ function seemsInRun(code: number): boolean {
 }
 
 /**
- * Base64, base64url and hexadecimal that stand for ASCII text, wrapped over lines or not, at every alignment, in the
- * runs at given places, in UTF-16 too. Other binary data decodes to something else than ASCII and is left alone. Source: threats
+ * Finds base64, base64url and hexadecimal that encode ASCII text, wrapped over lines or not, at every alignment, in the runs at
+ * given places, in UTF-16 too. Other binary data decodes to something else than ASCII and is left alone. Source: threats
  * section 5.3.
  */
 export function armouredPieces(text: string, probes: readonly number[]): EncodedPiece[] {
@@ -134,7 +134,7 @@ function runEnd(text: string, from: number): number {
   }
 }
 
-/** The characters of one run without what wraps it over lines. */
+/** The characters of one run without its line wrapping. */
 interface Run {
   readonly text: string;
   readonly codes: Uint8Array;
@@ -161,7 +161,7 @@ function unwrapped(codes: Uint8Array): number {
   return count;
 }
 
-/** Stretches of groups of four that stand for ASCII, from one alignment; the least stretch is looked at from behind. */
+/** Finds stretches of groups of four that encode ASCII, from one alignment; a shortest stretch is checked from its end. */
 function readBase64(run: Run, phase: number, pieces: EncodedPiece[]): void {
   for (let first = phase; run.count - first >= minStretch; ) {
     let other = first + minStretch - 4;
@@ -177,7 +177,7 @@ function readBase64(run: Run, phase: number, pieces: EncodedPiece[]): void {
   }
 }
 
-/** True for four characters that stand for three of ASCII, and for what the end cuts off. */
+/** True for four characters that encode three of ASCII, and for a group that the end cuts off. */
 function isAsciiGroup({ codes, count }: Run, at: number): boolean {
   if (at + 3 > count) return true;
   const one = places[codes[at] as number] as number;
@@ -209,7 +209,7 @@ function addText(decoded: string, end: number, pieces: EncodedPiece[], span: Enc
   }
 }
 
-/** Where the first character stands of ASCII in UTF-16, of which every second byte is null; -1 if it is none. */
+/** Returns the offset of the first character of ASCII in UTF-16, which has a null in every second byte; -1 if it is no such text. */
 function firstOfPairs(decoded: string): number {
   const nulls = [0, 0];
   for (let at = 0; at < decoded.length; at++) if (decoded.charCodeAt(at) === 0) (nulls[at & 1] as number)++;
@@ -253,7 +253,7 @@ const nibbleOf = new Int8Array(128).fill(-1);
   nibbleOf[c.charCodeAt(0)] = nibbleOf[c.toUpperCase().charCodeAt(0)] = index + 10;
 });
 
-/** Stretches of pairs of digits of which the first leads a byte of ASCII text: letters, digits, marks, line breaks. */
+/** Finds stretches of hexadecimal pairs whose first digit begins a byte of ASCII text: letters, digits, marks, line breaks. */
 function readHex(run: Run, phase: number, pieces: EncodedPiece[]): void {
   for (let first = phase; run.count - first >= minHexStretch; ) {
     let other = first + minHexStretch - 2;

@@ -5,8 +5,8 @@ import type { EncodedPiece } from "./encodings.ts";
 const surroundings = 400;
 
 /**
- * Parts of a text in which percent signs or backslashes stand for ASCII characters (`%3D`, `\u003d`, `\x3d`, `\n`,
- * `\"`), decoded once, with the text round them. Other escapes stay as they are. Source: threats section 5.3.
+ * Returns parts of a text in which percent signs or backslashes encode ASCII characters (`%3D`, `\u003d`, `\x3d`, `\n`, `\"`),
+ * decoded once, with the text round them. Other escapes stay as they are. Source: threats section 5.3.
  */
 export function escapedPieces(text: string): EncodedPiece[] {
   const pieces: EncodedPiece[] = [];
@@ -59,7 +59,7 @@ for (const [letter, character] of ["n\n", "r\r", "t\t", '""', "''", "//", "\\\\"
   simple[(letter as string).charCodeAt(0)] = (character as string).charCodeAt(0);
 }
 
-/** The escape at a place as its length times 128 plus the code of its character; -1 if there is none. */
+/** Returns the escape at a place as its length times 128 plus the code of its character; -1 if there is none. */
 function readEscape(text: string, at: number): number {
   if (text.charCodeAt(at) === 37) return coded(text, at + 1, 2, 3);
   const kind = text.charCodeAt(at + 1);

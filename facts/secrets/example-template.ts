@@ -33,12 +33,12 @@ export function expandExample(template: string): string {
   });
 }
 
-/** Examples of a token known by its shape: it stands alone and in quotes; a shorter one, and one behind a letter, are none. */
+/** Examples of a token known by its shape: it matches alone and in quotes; a shorter one, or one behind a letter, does not match. */
 export function tokens(match: string, noMatch: string): DetectorExamples {
   return { match: [match, `value: "${match}", next`], noMatch: [noMatch, `x${match}`] };
 }
 
-/** Examples of a value known by the name before it: the value alone is none, nor is one that stands for a variable. */
+/** Examples of a value known by the name before it: neither the value alone nor a reference to a variable matches. */
 export function values(name: string, value: string): DetectorExamples {
   return {
     match: [`${name}=${value}`, `"${name}": "${value}",`],

@@ -27,7 +27,7 @@ function headsOf(words: readonly string[]): Uint8Array {
   return heads;
 }
 
-/** Looks at the bytes of one chunk, which stand for the units from an offset on, while they are at hand. */
+/** Reads the bytes of one chunk, the units from an offset on, while they are in the buffer. */
 export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
 
 /**
@@ -40,17 +40,17 @@ export function plainLetters(text: string): string {
 }
 
 /**
- * Finds every occurrence of many ASCII words in one pass, whatever their number: Aho-Corasick with a full transition
- * table over classes of bytes. Letter case is folded. A text is read through a small byte buffer that holds the low
- * byte of each UTF-16 unit, so offsets are those of the text; other characters can look like a word, which the caller
- * checks, but never hide one. Source: libraries page, figures.
+ * Finds every occurrence of any number of ASCII words in one pass: Aho-Corasick with a full transition table over classes of
+ * bytes. Letter case is folded. A text is read through a small byte buffer that holds the low byte of each UTF-16 unit, so
+ * offsets are those of the text; other characters can look like a word, which the caller checks, but never hide one. Source:
+ * libraries page, figures.
  */
 export class KeywordAutomaton {
   readonly #words: readonly string[];
   readonly #classes = new Uint8Array(256);
   /** Next state by `state + class`; a state is its row's offset. */
   #next: Int32Array = new Int32Array();
-  /** States from here on stand for three characters of a word or more, or end one. */
+  /** States from here on mean three or more characters of a word, or the end of one. */
   #deep = 0;
   /** States from here on end a word. */
   #accepting = 0;
@@ -158,7 +158,7 @@ export class KeywordAutomaton {
   }
 }
 
-/** UTF-16 units that are looked at without the table: what a hook process looks at before it ends, and a little more. */
+/** UTF-16 units that are scanned without the table: a little more than a hook process scans before it ends. */
 const untabledLength = 49_152;
 
 /** The word of an index, found so that its last character is at `end - 1`. */

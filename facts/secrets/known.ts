@@ -13,7 +13,7 @@ export const minKnownLength = 8;
 /** Longer values are found by their first part. */
 const maxKnownLength = 16_384;
 
-/** Length of the keyword that stands for a form in the automaton. */
+/** Length of a form's keyword in the automaton. */
 const wordLength = 24;
 
 /**
@@ -96,7 +96,7 @@ function base64(bytes: Buffer, alignment: number, encoding: "base64" | "base64ur
   return { text, word: text.slice(0, wordLength), caseless: false, before, after };
 }
 
-/** The span of a form whose word stands at an offset, with what else of it encodes the value. */
+/** Returns the span of a form whose keyword is at an offset, with the rest of its encoding of the value. */
 export function matchForm(text: string, form: KnownForm, at: number): readonly [number, number] | undefined {
   const end = at + form.text.length;
   const there = text.slice(at, end);

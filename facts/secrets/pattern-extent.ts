@@ -7,7 +7,7 @@ export interface Extent {
   readonly solid: boolean;
 }
 
-/** Characters of which tokens are made. A match of them alone cannot reach beyond a run of them. */
+/** True for a character of tokens. A match of such characters alone cannot reach beyond a run of them. */
 export function isTokenCode(code: number): boolean {
   return code < 128 && tokenCodes[code] === 1;
 }

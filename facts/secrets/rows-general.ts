@@ -17,7 +17,7 @@ const pemEnd = "-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----";
 /** Line breaks and what sits there when the key stands in code, YAML or a quoted mail. */
 const pemGap = "[\\s\\\\rn\"',+|>#*]";
 
-/** Secrets known by their form or by the name beside them, whoever issued them. */
+/** Secrets known by their form or by the name beside them, from any issuer. */
 export const generalRows: readonly Detector[] = [
   {
     id: "secrets/private-key",

@@ -20,9 +20,9 @@ export interface Survey {
    * behind a name is left out where its row takes no path for a secret (`noPath`).
    */
   readonly together: readonly number[];
-  /** Where a secret may begin that does not end before the text does; the text's length if there is none. */
+  /** Offset where a secret may begin that goes on past the text's end; the text's length if there is none. */
   readonly open: number;
-  /** Nothing in the text could be part of a secret, whatever stood beside it: no keyword, nothing encoded. */
+  /** True if nothing in the text could be part of a secret, in any surroundings: no keyword, nothing encoded. */
   readonly quiet: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Scanner {
   find(text: string): Finding[];
   /** The text with each finding replaced by its token, for reasons and messages. */
   redact(text: string): string;
-  /** Findings with what a stream must know. */
+  /** Returns findings with the further data that a stream needs. */
   survey(text: string): Survey;
   /** True if a name of a field may tell that its value is a secret. */
   tells(name: string): boolean;
@@ -136,8 +136,8 @@ const keptCollectors = 4;
 const collectors = new WeakMap<RegexEngine, { readonly rows: readonly Detector[]; readonly made: Collector }[]>();
 
 /**
- * The collector of a set of rows, the same for all who look for these: a text that comes is read by what tells facts, by
- * what redacts and by what masks its record, and a pattern need not be made ready and run by each of them.
+ * Returns the collector of a set of rows, shared by all its users: facts, redaction and the record's mask each read a text, and
+ * need not each prepare and run the patterns.
  */
 function collectorOf(engine: RegexEngine, rows: readonly Detector[]): Collector {
   const kept = collectors.get(engine) ?? [];

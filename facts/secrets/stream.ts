@@ -3,10 +3,10 @@ import type { Finding } from "./finding.ts";
 import type { Scanner } from "./scan.ts";
 import { redactFindings, redactionToken, unscannedId } from "./scan.ts";
 
-/** UTF-16 units held back beyond the longest match, for what an encoding adds to it. */
+/** Factor for the UTF-16 units held back, for the length that an encoding adds to the longest match. */
 const encodedFactor = 6;
 
-/** Redacts a text that comes in parts. What it gives out, joined, is what `Scanner.redact` makes of the whole. */
+/** Redacts a text that comes in parts. Its joined output equals that of `Scanner.redact` for the whole text. */
 export interface RedactingStream {
   /** Takes the next part; gives out what no later part can change any more, often nothing. */
   push(part: string): string;

@@ -1,10 +1,10 @@
 import { spend } from "../meter.ts";
 import type { EncodedPiece } from "./encodings.ts";
 
-/** Text round what is not seen that is looked at with it: the longest match with a bound. What is nearer is one piece. */
+/** UTF-16 units scanned on each side of invisible characters: the longest bounded match. Nearer ones form one piece. */
 const surroundings = 1_300;
 
-/** Units of work for what stands in one place and is not seen. */
+/** Units of work for the invisible characters in one place. */
 const runUnits = 12;
 
 /** Characters that show nothing and part no word; besides them there are those of `pairs`. */
@@ -63,9 +63,9 @@ export function unseenPlaces(text: string, found: number[]): void {
 }
 
 /**
- * Parts of a text as they are seen: without the colours that a program put round what it found, and without invisible
- * characters, so that a secret which they part is one. What stands between other characters than those of ASCII, as in
- * emoji and in scripts that join, stays. Linear. Source: threats sections 5.3 and 6.
+ * Returns parts of a text as they are seen: without the colours that a program put round its matches, and without invisible
+ * characters, so that a secret split by them is whole. Invisible characters between non-ASCII ones, as in emoji and in joining
+ * scripts, stay. Linear. Source: threats sections 5.3 and 6.
  */
 export function seenPieces(text: string): EncodedPiece[] {
   if (!mayBeUnseen(text)) return [];
@@ -152,8 +152,8 @@ function unseenLength(text: string, at: number, code: number): number {
 }
 
 /**
- * The end of a change of colour, of an erasing of the rest of a line, and of what makes a link; else where it begins:
- * other sequences of a terminal move, so that they part words.
+ * Returns the end of a sequence that changes a colour, erases the rest of a line or makes a link; for any other, its start:
+ * those move the cursor, so that they part words.
  */
 function sequenceEnd(text: string, start: number): number {
   const kind = text.charCodeAt(start + 1);
@@ -178,7 +178,7 @@ function sequenceEnd(text: string, start: number): number {
 
 /** One piece while it grows. */
 class Piece {
-  /** End of what was left out last. */
+  /** End of the part that was left out last. */
   last: number;
   readonly #text: string;
   readonly #start: number;

@@ -27,7 +27,7 @@ export class Windows {
   #blockEnd = 0;
   readonly #names = { from: 0, end: 0 };
   #askedAt = -1;
-  /** Where the sign of the assignment stands that was asked for last; -1 where there is none. */
+  /** Offset of the assignment sign that was asked for last; -1 if there is none. */
   #sign = -1;
 
   constructor(text: string) {
@@ -65,8 +65,8 @@ export class Windows {
   }
 
   /**
-   * Notes that a path stands behind a keyword of a row that takes none for a secret (`noPath`). Nobody needs to look there
-   * for its sake; but where a window reaches that far, what the pattern matches there decides where it matches next.
+   * Notes that a path follows a keyword of a row that never takes a path for a secret (`noPath`). That place needs no scan of its
+   * own; but in a window that reaches it, the pattern's match there decides where it matches next.
    */
   addPath(row: number, start: number, end: number): void {
     const spans = this.#paths.get(row);
@@ -102,7 +102,7 @@ export class Windows {
     for (const { start, end, counts } of joined) if (counts) this.#join(row, start, end);
   }
 
-  /** True where a value may be assigned to a name of which the keyword ends at an offset. Several rows have one keyword. */
+  /** True if a value may be assigned to a name whose keyword ends at an offset. Several rows have one keyword. */
   isAssigned(end: number): boolean {
     if (this.#askedAt !== end) {
       this.#askedAt = end;
@@ -118,7 +118,7 @@ export class Windows {
     return follows === "userinfo" ? userinfoFollows(this.#text, end) : digitsFollow(this.#text, start);
   }
 
-  /** True where a path is assigned to a name of which the keyword ends at an offset. */
+  /** True if a path is assigned to a name whose keyword ends at an offset. */
   isPathAssigned(end: number): boolean {
     return this.isAssigned(end) && isPathBehind(this.#text, this.#sign);
   }
@@ -231,7 +231,7 @@ function isPathBehind(text: string, sign: number): boolean {
   return text.charCodeAt(at) === 47;
 }
 
-/** True for what `\\s` stands for in a pattern. */
+/** True for a character that `\\s` matches in a pattern. */
 function isSpaceCode(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13 && code !== 11);
 }

@@ -13,7 +13,7 @@ interface Written {
   readonly tooLong?: boolean;
 }
 
-/** Commands of a shell text in the order in which they are met, with what feeds what. */
+/** Commands of a shell text in the order in which they are met, and which of them feeds which. */
 export interface Analysis {
   readonly kind: "analysis";
   readonly drafts: readonly Draft[];
@@ -23,7 +23,7 @@ export interface Analysis {
   readonly bombs: readonly string[];
   /** Files by path with a text that the analysed text writes. */
   readonly written: readonly Written[];
-  /** Links that the text makes: by path without letter case, what each names. */
+  /** Links that the text makes: the target of each, by case-folded path. */
   readonly links: ReadonlyMap<string, string>;
   /** The first program that runs a text which nobody saw, or not all of it. */
   readonly unseen: string | undefined;
@@ -34,7 +34,7 @@ export interface NotUnderstood {
   readonly kind: "not_understood";
   readonly reason: string;
   readonly at: number;
-  /** It is no shell text, by what the parser says; otherwise it is over a bound. */
+  /** True if the parser rejects it as shell text; otherwise it is over a bound. */
   readonly syntax: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface NotUnderstood {
  * Source: shell design page, section 1.
  */
 export function analyseShell(text: string, ground: Ground): Analysis | NotUnderstood {
-  // Declarations of policies are part of what a text means.
+  // A text's meaning depends on the policies' declarations.
   if (text.length > rememberedText || !readsAlone()) return analysed(text, ground);
   const known = recent.get(text)?.find((one) => isSame(one.ground, ground));
   if (known) {
@@ -65,8 +65,8 @@ interface Remembered {
 }
 
 /**
- * Commands come again within a session, in sessions beside each other, and with suppositions for the same call: the last ones are kept.
- * Whoever asks for one pays for it.
+ * Cache of the last texts: commands recur within a session, in parallel sessions, and with suppositions for the same call. A
+ * cached answer costs its caller the same units.
  */
 const recent = new Map<string, Remembered[]>();
 const rememberedTexts = 128;

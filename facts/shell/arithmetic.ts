@@ -61,7 +61,7 @@ const levels: readonly ReadonlyMap<string, Operator>[] = [
   new Map([["**", (a: number, b: number) => a ** b]]),
 ];
 
-/** Reads the tokens once, by precedence. Undefined stands for anything that is not a constant. */
+/** Reads the tokens once, by precedence. Undefined for anything that is not a constant. */
 class Evaluation {
   private at = 0;
   private nesting = 0;

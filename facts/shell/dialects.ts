@@ -1,7 +1,7 @@
 /** Dialects that the bash grammar reads, by the name of their shell. */
 const bourne: ReadonlySet<string> = new Set("bash sh dash zsh ksh mksh ash rbash yash".split(" "));
 
-/** The dialect that a shell's path or name stands for: base name, lower case, without a login dash and `.exe`. */
+/** Returns the dialect of a shell by its path or name: base name, lower case, without a login dash and `.exe`. */
 export function dialectOf(shell: string): string {
   if (bourne.has(shell)) return shell;
   const base = shell.split(/[\\/]/).at(-1) ?? "";

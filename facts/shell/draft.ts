@@ -22,7 +22,7 @@ export type Input = Output | null | undefined;
 export interface Draft {
   /** Base name of the program; empty when unknown. */
   readonly program: string;
-  /** Programs a globbed program word may stand for. */
+  /** Programs that a globbed program word may match. */
   readonly candidates: readonly string[];
   /** The program word as folded. */
   readonly name: Field;

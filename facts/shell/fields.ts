@@ -9,7 +9,7 @@ export interface Atom {
   readonly kind: WordKind;
   /** Of an unknown value: its text with an unset variable in place of each unknown part, for a nested shell. */
   readonly template?: string;
-  /** Of an unknown value: what is known of it. */
+  /** Of an unknown value: its known pieces. */
   readonly known?: Known;
   /** Where the value came from, if code of such origin is to be told from other code. */
   readonly origin?: Origin;
@@ -50,7 +50,7 @@ export interface Field extends Atom {
   readonly beneath?: true;
   /** The part of the tree beneath it that it stands for. A command that takes each entry with all beneath takes everything. */
   readonly takes?: TreeTakes;
-  /** Its wildcards stand for a dot at the beginning of a name as well, as those of `find` do. */
+  /** Its wildcards also match a leading dot of a name, as those of `find` do. */
   readonly dots?: true;
   /** Of an unknown word: its text, if the part that is not known is not empty (`$(PWD)`, which not every system has). */
   readonly likely?: string | undefined;
@@ -111,13 +111,13 @@ function spelledAny(mark: Marked, part: string): string {
     .join("");
 }
 
-/** True for a path that begins with what is not known and ends in what is: `$X/name`, and `/$X/name` as well. */
+/** True for a path with an unknown beginning and a known end: `$X/name`, and `/$X/name` as well. */
 export function beginsUnknown(field: Field): boolean {
   const pieces = textsOf(field);
   return pieces !== undefined && /^\/*$/.test(pieces[0] as string) && /[^/.]/.test(pieces.at(-1) as string);
 }
 
-/** True for a path of which no name is known: `$X`, `$X/`, `$X/*`. */
+/** True for a path without a known name: `$X`, `$X/`, `$X/*`. */
 export function isNameless(field: Field): boolean {
   return field.kind === "unknown" && /^[/.*]*$/.test(field.text) && !knownBeginning(field).startsWith("/");
 }
@@ -135,12 +135,12 @@ export function knownOf(value: Atom, of: string): Pieces {
   return texts.flatMap((text, i): Pieces => (i === 0 ? [text] : [{ hole: "tail", of }, text]));
 }
 
-/** Makes an unknown value without a `/`, such as a file's name. `text` stands for it where something must be assumed. */
+/** Makes an unknown value without a `/`, such as a file's name. `text` is used for it where something must be assumed. */
 export function unknownName(of: string, text = ""): Atom {
   return unknownPart({ hole: "name", of }, text);
 }
 
-/** A number that is not known. `text` is what it counts as where something must be assumed. */
+/** Makes an unknown number. `text` is used for it where something must be assumed. */
 export function unknownNumber(of: string, text = ""): Atom {
   return unknownPart({ hole: "name", of, number: true }, text);
 }
@@ -149,10 +149,10 @@ function unknownPart(hole: Hole, text: string): Atom {
   return { text, kind: "unknown", known: { pieces: [hole], text } };
 }
 
-/** A value of which no part is known, such as the output of a program. */
+/** A wholly unknown value, such as the output of a program. */
 export const unknownAtom: Atom = { text: "", kind: "unknown" };
 
-/** A value that is wholly known; `text` is what the program receives, quotes removed. */
+/** Makes a wholly known value; `text` is the word as the program receives it, quotes removed. */
 export function literalAtom(text: string): Atom {
   return { text, kind: "literal" };
 }
@@ -167,12 +167,12 @@ export function homeField(text: string, place: Place): Field {
   return { ...literalField(text, place), tilde: true };
 }
 
-/** A field of which nothing is known; with `open` it may be any number of words. */
+/** Makes a wholly unknown field; with `open` it may be any number of words. */
 export function unknownField(place: Place, open: boolean, text = ""): Field {
   return { text, kind: "unknown", glob: false, open, verbatim: -1, place };
 }
 
-/** A field that stands for every path its glob may match. */
+/** Makes a field that means every path its glob may match. */
 export function patternField(text: string, place: Place): Field {
   return { text, kind: "pattern", glob: true, open: false, verbatim: -1, place };
 }
@@ -185,7 +185,7 @@ export function withText(field: Field, text: string): Field {
   return field.template === undefined ? changed : { ...changed, ...cutSpelling(field, text), ...cutKnown(field, text) };
 }
 
-/** A field whose text is made of another's; what is not known of it stands where it comes to stand. */
+/** Returns a field with a changed text; its unknown parts move with the text. */
 export function rewritten(field: Field, change: (text: string) => string): Field {
   const text = change(field.text);
   if (field.kind !== "unknown") return withText(field, text);
@@ -193,7 +193,7 @@ export function rewritten(field: Field, change: (text: string) => string): Field
   return { ...withText(field, text), known: { pieces: mark.pieces(change(mark.text)), text } };
 }
 
-/** Joins two fields, each of which may be known in part. */
+/** Joins two fields; each may be partly known. */
 export function together(one: Field, other: Field): Field {
   const text = one.text + other.text;
   if (one.kind !== "unknown" && other.kind !== "unknown") return withText(one, text);
@@ -222,7 +222,7 @@ export function wordShown(field: Field): string {
   return piecesOf(field).find((piece) => typeof piece === "object")?.of ?? "…";
 }
 
-/** The text of a field, or what is known of it. What may be several words holds nothing for sure. */
+/** Returns the text of a field, or its known parts. A field that may be several words is sure of nothing. */
 export function textOfField(field: Field): Text {
   if (field.kind !== "unknown") return field.text;
   const text = patternText(piecesOf(field));

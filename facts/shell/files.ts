@@ -70,7 +70,7 @@ function copiedProgram(draft: Draft): string {
   return files.length === 1 ? installed(files[0] as string) : "";
 }
 
-/** The name of a known program that a path of a program folder stands for, or empty. */
+/** Returns the name of the known program at a path in a program folder, or an empty text. */
 function installed(path: string): string {
   const name = programName(path);
   return /(?:^|\/)s?bin\//.test(path) && isKnown(name) ? name : "";
@@ -175,12 +175,12 @@ const changed: Writer = (machine, draft) => {
   }
 };
 
-// Programs that fill a folder with what they are given.
+// Programs that unpack their input into a folder.
 const unpacking: ReadonlySet<string> = new Set(
   "tar gtar bsdtar unzip cpio bsdcpio 7z 7za 7zz unar unrar git".split(" "),
 );
 
-/** `git clone address`: the folder is full of what another host sent. */
+/** `git clone address`: the folder's content comes from another host. */
 function clonedFrom(draft: Draft): "network" | undefined {
   const words = draft.args.filter((word) => !word.text.startsWith("-"));
   const remote = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i;

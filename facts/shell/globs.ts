@@ -65,7 +65,7 @@ function holds(item: Exclude<Item, "star">, character: string): boolean {
 }
 
 function inSet(set: string, character: string): boolean {
-  // A named class such as [:alpha:] is taken to match: the glob stands for more, never for less.
+  // A named class such as [:alpha:] is taken to match: the glob then matches more, never less.
   if (set.startsWith("[:")) return true;
   for (let i = 0; i < set.length; i++) {
     const last = set[i + 2];

@@ -24,7 +24,7 @@ export function remainingText(input: Input): string | undefined {
   return at === Number.POSITIVE_INFINITY ? undefined : at === 0 ? atom.text : atom.text.slice(at);
 }
 
-/** The words of a listing that are still to be read, as values: one that stands for all beneath a folder may be any path. */
+/** Returns the unread words of a listing as values: a word that means all beneath a folder may be any path. */
 export function remainingWords(input: Input): readonly Atom[] | undefined {
   if (!input?.words || input.atom?.kind === "literal") return undefined;
   const at = position(input);

@@ -73,7 +73,7 @@ export function directoryOf(
   return target.kind === "literal" ? directoryAfter(cwd, target.text) : "";
 }
 
-/** The program that a command's first word stands for; `candidates` are those that a glob may name. */
+/** The program that a command's first word names; `candidates` are those that a glob may match. */
 export interface Resolved {
   readonly program: string;
   readonly certain: boolean;

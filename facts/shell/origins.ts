@@ -89,7 +89,7 @@ function isClient(draft: Draft): boolean {
   return fetching.get(name)?.test(draft.args.find((word) => !word.text.startsWith("-"))?.text ?? "") === true;
 }
 
-/** Programs that print something of their own, whatever they read. */
+/** Programs that print text of their own, independent of the content that they read. */
 const silent: ReadonlySet<string> = new Set(
   "sha256sum sha1sum sha512sum md5sum shasum cksum wc cmp diff true false : test [ exit sleep mktemp date pwd".split(
     " ",

@@ -169,8 +169,8 @@ function folderOf(path: string): string {
 }
 
 /**
- * `mktemp`: a new name in the temporary folder, or beside the template that is given. What its `X` become, and what
- * nobody knows of the template, has no `/`; a template with other signs is not read.
+ * `mktemp`: a new name in the temporary folder, or beside the template that is given. The replacement of its `X`, and unknown
+ * parts of the template, hold no `/`; a template with other signs is not read.
  */
 const temporary: Printer = (draft) => {
   const operands: string[] = [];

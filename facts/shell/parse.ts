@@ -241,7 +241,7 @@ class Converter {
   }): Sequence {
     const outer = this.here;
     this.here = this.place(node);
-    // The parser ends a pattern (`${x/$(…)/y}`) at the first slash, inside a substitution too: what that runs is not known.
+    // The parser ends a pattern (`${x/$(…)/y}`) at the first slash, even inside a substitution: then its commands are not known.
     const { text } = node;
     if (!node.script || !/[)`]$/.test(text)) this.fail("a substitution could not be parsed", node.pos);
     const tree: Sequence = node.script ? this.script(node.script) : { kind: "sequence", ...this.here, items: [] };

@@ -40,7 +40,7 @@ export function recordOf(text: string, options: RecordOptions): TextRecord {
   return { units, escaped, taken: Math.min(at, text.length) };
 }
 
-/** The record cut at field separators into at most `count` fields, the last of which takes what is left. */
+/** Splits a record at field separators into at most `count` fields; the last one takes the rest. */
 export function fieldsOf(record: TextRecord, separators: string, count: number): string[] {
   const { units, escaped } = record;
   const blank = (i: number): boolean => separates(i) && /[ \t\n]/.test(units[i] as string);

@@ -14,7 +14,7 @@ export interface ScriptRuns {
   readonly certain: boolean;
 }
 
-/** The interpreter that the first line of a script names, with its one argument; a shell where there is none. */
+/** Returns the interpreter that a script's first line names, with its one argument; a shell if it names none. */
 export function interpreterOf(text: string): readonly string[] {
   const end = text.indexOf("\n");
   const line = text.slice(0, end < 0 ? 256 : Math.min(end, 256));

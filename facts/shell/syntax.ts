@@ -129,7 +129,7 @@ type Command =
       readonly kind: "loop";
       readonly head: readonly Node[];
       readonly body: Sequence;
-      /** `until` ends where its head succeeds; of `for ((…))` the head is what of its three parts there is. */
+      /** `until` ends where its head succeeds; the head of `for ((…))` holds those of its three parts that exist. */
       readonly how: "while" | "until" | "counting";
     })
   | (Place & {

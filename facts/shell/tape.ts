@@ -84,7 +84,7 @@ function templateOf(atom: Atom): string {
   return atom.template ?? `${atom.text}\${${unknownVariable}}\n`;
 }
 
-/** Words of both; undefined where there are none, or more than are followed. */
+/** Returns the words of both; undefined if there are none, or more than are followed. */
 function wordsAfter(left: Printed, right: Printed): readonly Field[] | undefined {
   const place = (left?.words ?? right?.words)?.[0]?.place;
   if (!place) return undefined;
@@ -136,7 +136,7 @@ function kept(target: Field): boolean {
   return target.kind !== "literal" || /^\/dev\/(?:stdout|fd\/\d+|tty)$|^\/proc\/self\/fd\//.test(target.text);
 }
 
-/** True where errors are printed with the output, so that what is sent to them is read as well. */
+/** True if errors go where the output goes, so that text sent to them is read as well. */
 export function mergesErrors(redirects: readonly FoldedRedirect[]): boolean {
   return redirects.some(
     ({ operator, descriptor, target }) =>

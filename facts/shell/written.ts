@@ -21,9 +21,9 @@ const versions = 8;
 const globbed = 256;
 
 /**
- * Files that one shell text writes, by canonical path, so that a later command of the text that runs one is judged
- * by what stands in it. A text in a branch may or may not have been written: earlier texts stay possible.
- * Letter case is folded, since the volume may. Source: threats page, class 9.
+ * Files that one shell text writes, by canonical path, so that a later command of the text that runs one is judged by its
+ * content. A text in a branch may or may not have been written: earlier texts stay possible. Letter case is folded, since the
+ * volume may. Source: threats page, class 9.
  */
 export class WrittenFiles {
   private readonly files = new Map<string, WrittenFile>();
@@ -78,7 +78,7 @@ export class WrittenFiles {
     this.put(at, { texts: texts.length > versions ? [unknownAtom, ...texts.slice(1 - versions)] : texts, program });
   }
 
-  /** Text is added at the end; what a file holds that was not written here is not known. */
+  /** Appends text; earlier content that was not written here is not known. */
   append(key: string, text: Atom): void {
     const at = this.target(key);
     const before = this.files.get(folded(at));

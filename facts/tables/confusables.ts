@@ -24,9 +24,9 @@ function looks(): ReadonlyMap<number, string> {
 }
 
 /**
- * The text as it looks in ASCII letters, digits, dots and hyphens: every character that passes for some of them is
- * replaced, marks that stand on a letter are dropped, letter case is folded. What looks like nothing in ASCII stays.
- * ASCII text is only folded. Idempotent.
+ * Returns the text as it looks in ASCII letters, digits, dots and hyphens. Every character that passes for some of them is
+ * replaced, marks on a letter are dropped, letter case is folded. Characters that look like nothing in ASCII stay. ASCII text
+ * is only folded. Idempotent.
  */
 export function asciiSkeleton(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();

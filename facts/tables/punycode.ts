@@ -9,7 +9,7 @@ const damp = 700;
 /** DNS takes no label of more octets. */
 const maxLabel = 63;
 
-/** The text that a label without its `xn--` stands for (RFC 3492); undefined when it stands for none. */
+/** Decodes a label without its `xn--` (RFC 3492); undefined if it is invalid. */
 export function decodePunycode(text: string): string | undefined {
   if (text.length > maxLabel || !/^[\x21-\x7e]*$/.test(text)) return undefined;
   const dash = text.lastIndexOf("-");
@@ -59,8 +59,8 @@ function adapt(delta: number, length: number, first: boolean): number {
 }
 
 /**
- * A host with its `xn--` labels decoded: `xn--bcher-kva.example` is `bücher.example`. A label that stands for nothing,
- * or for plain ASCII, stays as it is written. Idempotent.
+ * Decodes the `xn--` labels of a host: `xn--bcher-kva.example` is `bücher.example`. A label that is invalid, or decodes to
+ * plain ASCII, stays as it is written. Idempotent.
  */
 export function decodeHost(host: string): string {
   if (!/(?:^|\.)xn--/i.test(host)) return host;

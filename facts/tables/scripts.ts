@@ -27,7 +27,10 @@ function scripts(): Table {
   return table;
 }
 
-/** Script of a character by its Unicode name (`Latin`, `Cyrillic`); empty for what all scripts share and what has none. */
+/**
+ * Returns the script of a character by its Unicode name (`Latin`, `Cyrillic`); empty for a character that all scripts share or
+ * that has none.
+ */
 export function scriptOf(code: number): string {
   const { bounds, names } = scripts();
   return names[rankOf(code, bounds) - 1] ?? "";

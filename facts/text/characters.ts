@@ -1,6 +1,6 @@
 import type { TextOddity } from "../../schema/facts.ts";
 
-/** Characters that show something other than what they are. Source: threats row 16 and section 6. */
+/** Characters that look different from what they are. Source: threats row 16 and section 6. */
 
 type Range = readonly [low: number, high: number];
 
@@ -94,7 +94,7 @@ const lookalikes: readonly Range[] = [
   [0xab70, 0xabbf],
 ];
 
-/** Controls, and halves of a surrogate pair where `u` makes them stand alone; tab and line feed are none. */
+/** Control characters, and lone halves of a surrogate pair with the flag `u`; without tab and line feed. */
 const controls: readonly Range[] = [
   [0x0, 0x8],
   [0xb, 0x1f],
@@ -129,7 +129,10 @@ export function oddityOf({ code, before, after, text, next }: Glyph): TextOddity
   return isBidi(code, before, after) ? "bidi" : undefined;
 }
 
-/** C0 and delete, C1, and halves of a surrogate pair; tab, line feed and what ends a line with it are none. */
+/**
+ * Returns the kind of a C0 or C1 control, delete, or half of a surrogate pair; undefined for tab, line feed, and a carriage
+ * return before a line feed or at the end.
+ */
 function controlKind(code: number, after: number): TextOddity | undefined {
   if (code === 0x0d) return after === 0x0a || after === -1 ? undefined : "overwrite";
   // Each escape sequence begins with one of these.

@@ -30,10 +30,10 @@ const named = 8;
 const decoded = 200;
 
 /**
- * Edits that take odd characters of the wanted kinds out of a text, or write them visibly. What the script of the text,
- * an emoji or a flag needs stays, and so do tab, line feed and a mark at the very start. A carriage return that would
- * overwrite its line, and Unicode's own line breaks, become line feeds, so that nothing is hidden and nothing joined.
- * `strict` takes them out wherever they stand. Linear. Source: threats section 6.
+ * Edits that take odd characters of the wanted kinds out of a text, or write them visibly. Characters that the script of the
+ * text, an emoji or a flag needs stay, and so do tab, line feed and a mark at the very start. A carriage return that would
+ * overwrite its line, and Unicode's own line breaks, become line feeds, so that nothing is hidden and nothing joined. `strict`
+ * takes them out in any place. Linear. Source: threats section 6.
  */
 export function characterEdits(
   text: string,
@@ -109,7 +109,7 @@ function codeBefore(text: string, at: number): number {
   return pair > 0xffff ? pair : text.charCodeAt(at - 1);
 }
 
-/** One visible mark for characters that stand side by side; tag characters are shown as what they say. */
+/** Returns one visible mark for adjacent characters; tag characters are shown as the text that they spell. */
 function mark(run: readonly Odd[]): string {
   const names: string[] = [];
   let at = 0;

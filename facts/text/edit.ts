@@ -48,7 +48,7 @@ export function plainEdits(
   return made;
 }
 
-/** Where a line ends, and where the JSON begins that it ends in; -1 where there is none. */
+/** End of a line, and start of the JSON at its end; -1 if there is none. */
 interface Line {
   readonly end: number;
   readonly json: number;
@@ -64,7 +64,7 @@ function lineAt(text: string, at: number): Line {
   return { end: Math.max(end, at + 1), json: json >= 0 && isJson(line.slice(json)) ? from + json : -1 };
 }
 
-/** The edits of JSON in a text. Where looking at it as JSON changes nothing, what was found in it as text counts. */
+/** Returns the edits of JSON in a text. If the JSON reading finds nothing to change, the edits found in it as text count. */
 function jsonLine(
   json: string,
   start: number,

@@ -1,13 +1,13 @@
 import type { TextDetector } from "./detectors.ts";
 
-/** A text that a detector changes: what `strip` makes of it, and what `mark` does where that is something else. */
+/** A text that a detector changes: the result of `strip`, and that of `mark` where it differs. */
 export interface TextExample {
   readonly text: string;
   readonly strip: string;
   readonly mark?: string;
 }
 
-/** Examples of every detector of untrusted text: what it changes, and what it leaves alone. Run as tests. */
+/** Examples of every detector of untrusted text: texts that it changes, and texts that it leaves alone. Run as tests. */
 export const textExamples: Readonly<
   Record<TextDetector["id"], { readonly changed: readonly TextExample[]; readonly kept: readonly string[] }>
 > = {

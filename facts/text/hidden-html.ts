@@ -68,7 +68,7 @@ class Scan {
     }
   }
 
-  /** Deals with what begins at an offset; the answer is the offset behind it, if anything does. */
+  /** Handles markup that begins at an offset; returns the offset behind it, or undefined if none begins there. */
   #at(at: number, c: string): number | undefined {
     const text = this.#text;
     if (c === "<") return this.#markup(at);

@@ -77,7 +77,7 @@ function hides(style: ReadonlyMap<string, string>): boolean {
   );
 }
 
-/** A length or number; what is none, or relative to something larger, is not small. */
+/** Returns a length or number; infinity for other values and for ones relative to something larger, since these are not small. */
 function size(value: string | undefined): number {
   const found = /^(-?[\d.]{1,12})(px|pt|em|rem|%|)$/.exec(value ?? "");
   if (!found) return Number.POSITIVE_INFINITY;

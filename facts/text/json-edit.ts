@@ -3,10 +3,10 @@ import { jsonScalars, type Scalar } from "./json-scalars.ts";
 import { type Edit, Names, splice } from "./splice.ts";
 
 /**
- * Finds what is to be replaced in a text: sorted, not overlapping; what stays as it is may be among it, so that a JSON
- * string is known to have been dealt with. `key` is the name of the field that holds the text, where there is one, since
- * it may tell what the text is. `across` is true for a JSON text as it is written, whose strings were looked at one by
- * one: only what reaches across strings is still to be found.
+ * Finds the parts of a text to replace: sorted, not overlapping. Unchanged parts may be among them, to mark a JSON string as
+ * handled. `key` is the name of the field that holds the text, where there is one, since it may tell what the text is. `across`
+ * is true for a JSON text as it is written, whose strings were looked at one by one: only matches that reach across strings are
+ * still to be found.
  */
 export type FindEdits = (text: string, key: string | undefined, across: boolean) => readonly Edit[];
 
@@ -95,7 +95,7 @@ function lookedAt(text: string, scalars: readonly Scalar[], places: readonly num
   });
 }
 
-/** New names of keys, each of which stays the only one of its object. */
+/** Returns edits that rename keys; each name stays unique in its object. */
 function keyEdits(text: string, scalars: readonly Scalar[], keys: ReadonlyMap<Scalar, string>): Edit[] {
   const changed = new Set([...keys.keys()].map((key) => key.scope));
   const scopes = new Map<number, string[]>();

@@ -2,7 +2,7 @@
 const textual =
   /^(?:text\/|image\/svg|application\/(?:json|xml|[\w.-]+\+(?:json|xml)|javascript|x-(?:sh|yaml|www-form)))/i;
 
-/** True for an image, audio or base64 part as hosts and MCP servers shape them, the data of which is no text. */
+/** True for an image, audio or base64 part, as hosts and MCP servers shape them; its data is not text. */
 export function isMedia(value: Readonly<Record<string, unknown>>): boolean {
   const kind = own(value, "type");
   const mime = own(value, "mimeType") ?? own(value, "media_type") ?? own(value, "mime_type");
@@ -15,8 +15,8 @@ const unreadable =
   /^(?:image|audio|video|font|model)\/|^application\/(?:pdf|zip|gzip|x-gzip|x-bzip2|x-xz|zstd|x-7z-compressed|java-archive|msword|vnd\.(?:ms-|openxmlformats|oasis)[\w.-]*|epub\+zip|wasm)\b/i;
 
 /**
- * True for a media part whose data nobody could read a secret in. Of any other data a model or a tool may read the text,
- * whatever it is called, so that it is looked at, in its encoding.
+ * True for a media part whose data nobody could read a secret in. A model or a tool may read any other data as text, whatever
+ * its declared type, so it is scanned, in its encoding.
  */
 export function isUnreadable(value: Readonly<Record<string, unknown>>): boolean {
   if (!isMedia(value)) return false;

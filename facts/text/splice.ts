@@ -24,8 +24,8 @@ export function splice(text: string, edits: readonly Edit[]): string {
 }
 
 /**
- * Hands out names that differ from each other: one that is taken gets `~2`, `~3`, … behind it. For the keys of one
- * object, two of which may read alike once what was secret in them is replaced.
+ * Hands out unique names: one that is taken gets `~2`, `~3`, … behind it. For the keys of one object, since two may become
+ * equal once secrets in them are replaced.
  */
 export class Names {
   readonly #taken: Set<string>;

@@ -1,4 +1,4 @@
-/** Who reads the line of a hook: a shell that the host starts, or none, where the host starts programs directly. */
+/** Reader of a hook's command line: a shell that the host starts, or none, where the host starts programs directly. */
 export type HookShell = "dash" | "bash as sh" | "bash" | "none";
 
 /** Whether a class of variables can do anything to a hook, and why not or why still. */
@@ -18,8 +18,8 @@ const absolute = closed("no name is looked up: every program of the line is an a
 const loader = open("the loader of the system reads it before any program begins, the host's shell first");
 
 /**
- * What variables that a project sets for its agent can do to the line of a hook, by who reads the line. Tested for each
- * pair (`test/adapters/one-shot/hostile-environment.test.ts`).
+ * Effect of variables that a project sets for its agent on the command line of a hook, by the shell that reads the line. Tested
+ * for each pair (`test/adapters/one-shot/hostile-environment.test.ts`).
  */
 export const openings = {
   SHELLOPTS: { dash: notRead, "bash as sh": noExec, bash: noExec, none: privileged },
@@ -65,15 +65,15 @@ function same(opening: Opening): Readonly<Record<HookShell, Opening>> {
 
 /** How a host starts the line of a hook, and what a project can do to its environment. */
 export interface HookLine {
-  /** Who reads the line: on the system that was looked at first, then what else it may be. */
+  /** Readers of the line: first the one on the examined system, then other possible ones. */
   readonly shells: readonly HookShell[];
   /** Where that is from. */
   readonly known: "run" | "docs" | "unknown";
-  /** True where the entry itself sets the variables to nothing that speak to shells and loaders. */
+  /** True where the hook's entry itself empties the variables that shells and loaders read. */
   readonly blanks?: true;
-  /** What of a project sets variables of the agent. */
+  /** Files and keys of a project that set variables of the agent. */
   readonly project: string;
-  /** What else stands before the line, and how it is closed. */
+  /** Anything else before the line, and how it is closed. */
   readonly note?: string;
 }
 

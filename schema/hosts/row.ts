@@ -1,6 +1,6 @@
 import type { EventName } from "../event-kinds.ts";
 
-/** What an adapter needs its host for. `label`, `run`, `notify` and `record` are the engine's own and work everywhere. */
+/** Actions for which an adapter needs its host. `label`, `run`, `notify` and `record` are the engine's own and work everywhere. */
 export type HostAction =
   | "block"
   | "ask"
@@ -13,7 +13,7 @@ export type HostAction =
   | "truncate"
   | "drop";
 
-/** The weaker forms in which a host may honour an action, with what that means for the rule. */
+/** Weaker forms in which a host may honour an action, each with its meaning for the rule. */
 export const weakerForms = {
   blocks: "the host cannot ask, so the call is blocked instead",
   host_prompt_stays: "the call is allowed, but the host's own prompt cannot be skipped",
@@ -33,10 +33,10 @@ export const weakerForms = {
 /** A form in which an action is weaker than its rule says. */
 export type WeakerForm = keyof typeof weakerForms;
 
-/** How far a host honours an action. What is not named is not honoured. */
+/** How far a host honours an action. An action that is not listed is not honoured. */
 export type Capability = "full" | WeakerForm;
 
-/** What the host does when a hook fails: the call goes on, does not run, waits for ever, or the case cannot arise. */
+/** Behaviour of the host when a hook fails: the call goes on, does not run, waits for ever, or the case cannot arise. */
 export type FailureMode = "open" | "closed" | "hangs" | "none" | "unknown";
 
 /** How a host answers a hook that crashes, does not answer in time, or answers what the host cannot read. */
@@ -54,9 +54,9 @@ export interface HostEvent {
   /** The host's own names of it. */
   readonly names: readonly string[];
   readonly can: Readonly<Partial<Record<HostAction, Capability>>>;
-  /** Where it fails in another way than a tool call does. */
+  /** Set where failures differ from those of a tool call. */
   readonly fails?: Partial<HookFailure>;
-  /** What else is to be known; names the version where it is not true of all. */
+  /** Further notes; they name the version where they do not hold for all. */
   readonly note?: string;
 }
 
@@ -67,7 +67,7 @@ export interface HostRow {
   readonly versions: readonly string[];
   readonly evidence: Evidence;
   readonly kind: "in process" | "command" | "proxy" | "wrapper";
-  /** How an `ask` reaches the human, and what it comes to where there is none. */
+  /** How an `ask` reaches the human, and its outcome where there is no human. */
   readonly ask: {
     readonly by: "ui port" | "host prompt" | "none";
     readonly headless: "blocks" | "ends the run" | "none";
@@ -80,7 +80,7 @@ export interface HostRow {
   readonly notes: readonly string[];
 }
 
-/** An event that is delivered under `names`, with what can be done about it. */
+/** Returns the row of an event that is delivered under `names`, with the actions that work on it. */
 export function on(
   names: string | readonly string[],
   can: HostEvent["can"] = {},

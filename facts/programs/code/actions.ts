@@ -28,7 +28,7 @@ export function argument(call: CodeCall, place: number, ...names: readonly strin
   return call.args[place];
 }
 
-/** A call without effects, of which nothing is known. */
+/** A call without effects, whose value is unknown. */
 export const nothing: Action = () => undefined;
 
 /** A shell text at that place. */
@@ -216,7 +216,7 @@ export const connects: Action = (call) => {
   return undefined;
 };
 
-/** A path of a socket: text with a folder in it; ports and pairs of host and port are none. */
+/** Returns the path of a socket: text with a folder in it; undefined for ports and pairs of host and port. */
 function socketPath(value: Value | undefined): Value | undefined {
   const path = value?.kind === "list" ? (value.named.get("path") ?? value.named.get("unix")) : value;
   return path?.kind === "text" && (path.home === true || /^(?:unix:)?\/|^[.~]|\.sock/.test(partialText(path)))
@@ -235,7 +235,7 @@ export const listens: Action = (call) => {
   return undefined;
 };
 
-/** The same for a socket that is spoken to: what is behind it may be changed. */
+/** The same for a socket that the code connects to: the program behind it may change something. */
 const connectsToPath: Action = (call) => {
   for (const given of call.args) {
     const path = socketPath(given);
@@ -311,7 +311,7 @@ export const replaces: Action = (call) => {
   return replaced === undefined ? undefined : textValue(replaced);
 };
 
-/** A list of the paths that a pattern stands for. */
+/** Returns a list of the paths that a pattern matches. */
 export const globs: Action = (call) => {
   const value = call.args[0];
   return value?.kind === "text" ? listValue([{ ...value, glob: true }]) : undefined;

@@ -52,7 +52,7 @@ export function scanAppleScript(code: string): Collector {
     } else if (word === "do" && name?.text === "shell" && tokens[i + 2]?.text === "script") {
       to.add({ kind: "text", text: value(i + 3) });
     } else if (word === "script" || word === "shell" || constants.has(token.text) || tokens[i - 1]?.text === "set") {
-      // Part of what has been read already.
+      // Part of a text that was read already.
     } else if (!harmless.has(word)) to.doubt(`\`${token.text.slice(0, 60)}\` is not in the tables`);
   });
   return to;

@@ -247,7 +247,7 @@ export abstract class Chains {
       : undefined;
   }
 
-  /** One item; what follows its first expression is visited and makes it unknown. */
+  /** Reads one item; anything behind its first expression is visited and makes it unknown. */
   private item(from: number, to: number, bracket: Bracket): Found {
     let { value, next } = this.expression(from, to);
     while (next < to) {

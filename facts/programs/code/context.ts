@@ -102,7 +102,7 @@ export class Context implements Names {
     return this.loaded.has(root) || this.language.modules.has(root);
   }
 
-  /** Fixes what a parameter stands for. */
+  /** Binds a parameter to a value. */
   bind(name: string, value: Value): void {
     this.variables.set(name, { tokens: [], at: 0, kind: "many", member: "", value });
   }

@@ -72,7 +72,7 @@ export class Collector {
     this.add({ kind: "network", url, direction, certain });
   }
 
-  /** Code of another file is run; what it is, nobody says by a path or a package within. */
+  /** Reports that the code of another file runs, if the module is a path and not a package. */
   load(module: Value): void {
     if (/^(?:[./~]|file:)|\//.test(partialText(module))) this.add({ kind: "load", module });
   }

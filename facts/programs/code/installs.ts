@@ -75,7 +75,7 @@ export const fromPkg: Action = (call) => {
   return undefined;
 };
 
-/** `source(file)`: what stands there is run; behind an address that is what nobody has read. */
+/** `source(file)` runs the file's code; at an address it is code that nobody has read. */
 export const runsFile: Action = (call) => {
   const path = argument(call, 0, "file") ?? unknown;
   if (!address.test(partialText(path))) call.to.read(path);

@@ -29,7 +29,7 @@ export interface Language {
   readonly folds: ReadonlyMap<string, Action>;
   /** Methods of values that are not a module, by name. */
   readonly methods: ReadonlyMap<string, Action>;
-  /** Calls without effects; `json.*` stands for all that a module holds. */
+  /** Calls without effects; `json.*` means all members of a module. */
   readonly pure: ReadonlySet<string>;
   /** Methods without effects. */
   readonly pureMethods: ReadonlySet<string>;
@@ -56,17 +56,17 @@ export interface Statement {
   readonly to: Collector;
 }
 
-/** Names that code gives to modules and to what they hold. */
+/** Names that code gives to modules and their members. */
 export interface Names {
-  /** `alias` stands for `name`. */
+  /** Makes `alias` a name for `name`. */
   alias(alias: string, name: string): void;
-  /** Every name of the module stands for itself. */
+  /** Imports every name of the module. */
   star(module: string): void;
   /** The module is loaded: one that is not known may do anything. */
   load(module: string): void;
 }
 
-/** A table of actions; one name may stand for several, separated by blanks. */
+/** Makes a table of actions; one key may hold several names, separated by blanks. */
 export function actions(rows: readonly (readonly [names: string, action: Action])[]): ReadonlyMap<string, Action> {
   return new Map(rows.flatMap(([names, action]) => names.split(" ").map((name) => [name, action] as const)));
 }

@@ -65,7 +65,7 @@ const silent = new Set([
 ]);
 
 class Scan extends Chains {
-  /** True in what awk prints, where `>` and `|` say where to. */
+  /** True inside awk's print arguments, where `>` and `|` redirect. */
   private printing = false;
 
   /** Visits everything in a range; the value of the last expression. */
@@ -110,7 +110,7 @@ class Scan extends Chains {
     return language.statement?.(keyword, { tokens: this.tokens, at: i + 1, names: this.context, to }) ?? i + 1;
   }
 
-  /** Operands and operators up to what ends an expression. Assignments give what is assigned. */
+  /** Reads operands and operators up to the end of an expression. An assignment has the assigned value. */
   protected expression(from: number, to: number): Found {
     const { lexicon, name, output } = this.context.language;
     let { value, next } = this.operand(from, to);

@@ -21,8 +21,8 @@ export interface Source {
 }
 
 /**
- * The code in the words or on the input of an interpreter, with holes for what is not known. `null` stands for code
- * that is wholly unknown, undefined for none: a script file or a module.
+ * Returns the code in the words or on the input of an interpreter, with holes for unknown parts. `null` if the code is wholly
+ * unknown, undefined if there is none: a script file or a module.
  */
 export function sourceOf(how: Interpreter, read: Arguments, input: Input, place: Place): Source | null | undefined {
   const option = how.inline.find((name) => given(read, name));

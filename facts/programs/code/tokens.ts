@@ -16,7 +16,7 @@ export interface Token {
   close: number;
 }
 
-/** Stands for what is not known, in code and in texts. It is no character of any language. */
+/** Marks an unknown part, in code and in texts. It is no character of any language. */
 export const hole = "\uFDD0";
 
 /** A code as tokens. `problem` says why the reading of it is not sure. */
@@ -44,7 +44,7 @@ const closers: ReadonlyMap<string, string> = new Map([
 ]);
 const none: readonly Piece[] = [];
 
-/** Splits code into tokens by a language's lexicon, in one pass. Never throws; what cannot be read is a problem. */
+/** Splits code into tokens by a language's lexicon, in one pass. Never throws; unreadable code is a problem. */
 export function tokenize(code: string, lexicon: Lexicon): Tokens {
   spend(4 + (code.length >> 1));
   const lexer = new Lexer(code, lexicon);

@@ -11,7 +11,7 @@ export type Value =
       readonly text: string;
       /** A leading `~` is the home folder. */
       readonly home?: boolean;
-      /** It stands for every path its glob matches. */
+      /** Set where the text is a glob and means every path that it matches. */
       readonly glob?: boolean;
     }
   | { readonly kind: "number"; readonly text: string }
@@ -56,7 +56,7 @@ export function knownText(value: Value | undefined): string | undefined {
   return value?.kind === "text" && !value.text.includes(hole) ? value.text : undefined;
 }
 
-/** The text of a value with holes for what is not known. */
+/** Returns the text of a value with holes for unknown parts. */
 export function partialText(value: Value | undefined): string {
   return value?.kind === "text" || value?.kind === "number" ? value.text : hole;
 }
@@ -111,7 +111,7 @@ export function fieldsOf(value: Value, place: Place, open = false): readonly Fie
     : [{ ...literalField(text, place), ...home }];
 }
 
-/** A text for a shell: what is not known becomes an unset variable, outside single quotes. */
+/** Returns a text for a shell: each unknown part becomes an unset variable, outside single quotes. */
 export function templateOf(text: string): string {
   const pieces = text.split(hole);
   if (pieces.length === 1) return text;

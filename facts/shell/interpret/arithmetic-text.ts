@@ -30,7 +30,7 @@ export function arithmetic(machine: Machine, raw: string, place: Place, store: S
   for (const name of assignedIn(raw)) store.set(name, exactly(unknownNumber(`$${name}`)));
   // A name is looked up before it is assigned to, but what is assigned counts behind that.
   if (assignedIn(raw).length > 0) return unknownNumber("$((…))", "0");
-  // An expression that is none gives no number at all, and its command may not be run.
+  // An invalid expression has no value, and its command may not run.
   if (isNumber || result.kind === "literal") return result;
   machine.around.refused ??= "word";
   return unknownAtom;
@@ -43,7 +43,7 @@ function isNumeric(text: string, store: Store, depth = 0): boolean {
   return value?.kind === "literal" && isNumeric(value.text, store, depth + 1);
 }
 
-/** A subscript, which is arithmetic: what it runs is run whether or not the variable has a known value. */
+/** Folds a subscript, which is arithmetic: its substitutions run whether or not the variable has a known value. */
 export function subscript(machine: Machine, index: Word, store: Store, fold: FoldAtom): Atom {
   const atom = fold(machine, index, store);
   if (index.raw === "@" || index.raw === "*") return atom;
@@ -52,7 +52,7 @@ export function subscript(machine: Machine, index: Word, store: Store, fold: Fol
   return atom;
 }
 
-/** A text that the shell reads as an expression although it is a word: what is substituted in it, or in a value it names, is run. */
+/** Runs the substitutions of a word that the shell reads as an expression, and those in values that it names. */
 export function arithmeticText(machine: Machine, text: string, place: Place, store: Store, fold: FoldAtom): void {
   spendText(text.length);
   if (substitutes.test(text)) expandedAgain(machine, text, place, store, fold);
@@ -65,7 +65,7 @@ export function nameText(machine: Machine, text: string, place: Place, store: St
   if (at >= 0) arithmeticText(machine, text.slice(at + 1), place, store, fold);
 }
 
-/** The expression with what is substituted in it as text, where that is a number. */
+/** Returns the expression with its substitutions replaced by text, where these are numbers. */
 function written(raw: string, store: Store): string {
   if (!raw.includes("$")) return raw;
   const list = singleOf(store.positional);
@@ -96,8 +96,8 @@ function runValues(machine: Machine, raw: string, place: Place, store: Store, fo
 }
 
 /**
- * A text that is expanded once more, as `${x@P}` and an arithmetic value are: what it substitutes is run. Where the text
- * is not known, neither is what that runs.
+ * Expands a text once more, as for `${x@P}` and an arithmetic value: its substitutions run. If the text is not known, neither
+ * are the commands that it runs.
  */
 export function expandedAgain(machine: Machine, text: string, place: Place, store: Store, fold: FoldAtom): Atom {
   spendText(text.length);

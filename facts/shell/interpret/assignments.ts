@@ -20,7 +20,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** A value as one text: what is known of it where it may be several. */
+/** Returns a value as one text; where it may be several, their known parts. */
 export function atomOf(value: Value): Atom {
   const one = singleOf(value);
   if (one) return isText(one) ? one : unknownAtom;

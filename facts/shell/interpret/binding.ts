@@ -2,7 +2,7 @@ import { literalAtom } from "../fields.ts";
 import type { Node } from "../syntax.ts";
 import { anyValue, eitherOf, isText, opened, type Value } from "./value.ts";
 
-/** A variable: its value, what is done to what is assigned to it, and since which unseen code it holds. */
+/** A variable: its value, the attributes that change assigned values, and since which run of unseen code it holds. */
 export interface Binding {
   readonly value: Value;
   readonly exported: boolean;
@@ -37,7 +37,7 @@ export type Setting = "on" | "off" | "either";
 /** A text that the shell runs as it ends, and what runs it. */
 export interface EndText<Store> {
   readonly source: string;
-  /** True where it runs at the end of the shell, whatever brings that; false where only a signal does. */
+  /** True if it runs at any end of the shell; false if only a signal runs it. */
   readonly isAtExit: boolean;
   /** True where signals bring it, alone or as well. */
   readonly isBySignal: boolean;

@@ -13,5 +13,5 @@ export interface Invocation extends Folded {
   readonly possible: boolean;
 }
 
-/** Runs a command of its words, as a function or an alias does that stands for another. */
+/** Runs a command given by its words, as a function or alias does that calls another command. */
 export type Launch = (machine: Machine, call: Invocation, store: Store) => Outcome;

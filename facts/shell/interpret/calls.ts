@@ -10,14 +10,14 @@ import { runText } from "./run.ts";
 import type { Store } from "./store.ts";
 import { anyValue, eitherOf, exactly, opened } from "./value.ts";
 
-// Calls of one function inside of itself that are followed; the next stands for any.
+// Nested calls of one function that are followed; the next one represents all further ones.
 const deep = 3;
 // Functions inside functions.
 const nested = 32;
 // Calls of functions inside of themselves, in the whole text, that are followed.
 const repeated = 64;
 
-/** Calls what a name stands for: any of the bodies that it may have. */
+/** Calls a function by its name: any of the bodies that it may have. */
 export function callFunction(
   machine: Machine,
   name: string,
@@ -52,7 +52,7 @@ function callBody(
   if (calls.length >= nested)
     machine.exceeded("functions call each other deeper than can be analysed", call.place.start);
   const said = args.map((word) => `${word.kind} ${word.template ?? word.text}`).join("\0");
-  // Nobody follows how often it still calls itself: what it can change may be anything.
+  // Further nesting is not followed: anything that it can change is open.
   if (inside.some(({ any }) => any) || calls.length >= nested) {
     store.havoc();
     return ends(store);
@@ -122,7 +122,7 @@ function repeat(machine: Machine, body: Node, call: Invocation, store: Store): v
   if (now.count > 1 && now.piped) machine.bombs.add(store.folder);
 }
 
-/** An alias may stand for its text, with the words of the command behind it. True where there is one. */
+/** Runs an alias as its text, with the words of the command behind it. True if there is one. */
 export function callAlias(
   machine: Machine,
   head: Field,

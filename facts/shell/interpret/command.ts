@@ -41,7 +41,7 @@ function isNothing(candidate: Way[number][1]): boolean {
   return candidate === notSet || (isText(candidate) && candidate.kind === "literal" && candidate.text === "");
 }
 
-/** Under `set -x` each command is told behind a prompt, which is expanded: what it substitutes is run. */
+/** Runs substitutions of the prompt: under `set -x` each command is printed behind a prompt, which is expanded. */
 function trace(machine: Machine, node: Simple, store: Store): void {
   const prompting = store.options.get("promptvars") ?? "on";
   const value = prompting === "off" ? undefined : store.get("PS4");

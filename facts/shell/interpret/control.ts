@@ -8,7 +8,7 @@ import { isModelled } from "./operators.ts";
 import { apart, behind, eitherOutcome, ends, endsOf, isJumping, jumpsOf, mayLeave, type Outcome } from "./outcome.ts";
 import type { Store } from "./store.ts";
 
-/** Runs commands one after the other. What stands behind a way out that may be taken is not sure to be reached. */
+/** Runs commands one after the other. Commands behind a possible exit are not sure to be reached. */
 export function runSequence(machine: Machine, { items }: Sequence, store: Store): Outcome {
   if (items.length === 0) return { ok: store };
   if (items.length === 1) return machine.exec(items[0] as Node, store);

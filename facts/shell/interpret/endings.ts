@@ -12,8 +12,9 @@ const ending = /^(?:0|EXIT|(?:SIG)?(?:INT|TERM|HUP|QUIT)|1|2|3|15)$/i;
 const atExit = /^(?:0|EXIT)$/i;
 
 /**
- * Keeps the text of a trap for the end of the shell. A text for signals that bring the end may run anywhere before it, so that it is also
- * run with what is known now. Any other may run at any time from here on: then nothing is settled any more, and false is given.
+ * Keeps the text of a trap for the end of the shell. A text for signals that end the shell may run at any point before it, so
+ * it is also run with the present state. Any other may run at any time from here on: then nothing is settled any more, and
+ * false is returned.
  */
 export function endingOf(
   machine: Machine,
@@ -44,8 +45,8 @@ export function endingOf(
 }
 
 /**
- * Runs what a shell runs as it ends, with what is known then. A signal may bring that end at any time, so that each text is also run with
- * all that was known since its trap.
+ * Runs the traps of a shell as it ends, with the state at that time. A signal may end it at any time, so each text is also run
+ * with all states since its trap.
  */
 export function runEndings(machine: Machine, outcome: Outcome): Outcome {
   const stores = [outcome.ok, outcome.fail, outcome.ret, outcome.exit].filter((one) => one !== undefined);

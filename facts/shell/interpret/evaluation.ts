@@ -7,7 +7,7 @@ import type { Store } from "./store.ts";
 import { substituted } from "./substitution.ts";
 import { anyValue } from "./value.ts";
 
-/** `[[ … ]]`, `(( … ))`, a part of `for ((…))`: what it substitutes is run, and what it assigns is a number that is not looked for. */
+/** Runs the substitutions of `[[ … ]]`, `(( … ))` or a part of `for ((…))`; the numbers that it assigns are not computed. */
 export function runEvaluation(machine: Machine, node: Extract<Node, { kind: "evaluation" }>, store: Store): Outcome {
   for (const word of node.words) foldAtom(machine, word, store);
   for (const script of node.scripts) substituted(machine, script, store);

@@ -12,10 +12,7 @@ import { exactly, type Value } from "./value.ts";
 /** A word that needs no parser to be read. */
 const plain = /^[\w./:@%+,-]+$/;
 
-/**
- * Folds a word into the fields it stands for: none, one or several. With `later` the script of a `>(…)` is left to the
- * caller, who knows what is written to it.
- */
+/** Folds a word into its fields: none, one or several. With `later` the script of a `>(…)` is left to the caller, who knows its input. */
 export function foldWord(machine: Machine, word: Word, store: Store, later = false): Field[] {
   if (!word.braces || store.option("nobrace") === "on") return new Folding(machine, word, store, later).fields();
   const raws = expandBraces(word.raw);
@@ -37,7 +34,7 @@ export function foldWord(machine: Machine, word: Word, store: Store, later = fal
   });
 }
 
-/** Folds a word to what a variable becomes by it: any of the texts that a substitution alone may print. */
+/** Folds a word to the value of a variable that it is assigned to: for a lone substitution, any of the texts that it may print. */
 export function foldValue(machine: Machine, word: Word, store: Store): Value {
   const [only] = word.parts;
   if (only?.kind !== "command" || word.parts.length > 1) return exactly(foldAtom(machine, word, store));

@@ -24,8 +24,8 @@ const rounds: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Loops in one another of which it is found out what their rounds change; one inside of more may change anything. Each is run
- * for those around it, so that the work would grow with the square of the depth.
+ * Depth of nested loops whose changes are computed; a deeper one may change anything. Each loop is run for those around it, so
+ * the work would grow with the square of the depth.
  */
 const mostNested = 6;
 
@@ -33,9 +33,9 @@ const mostNested = 6;
 const mostTries = 10_000;
 
 /**
- * The store with which any round of a loop may begin: that of the first, joined with what each round leads to until nothing changes. What
- * still changes then is open, and keeps what it was. A loop that begins as it did the last time leads to the same, so that loops in loops
- * are not run anew for each round around them.
+ * Returns the store with which any round of a loop may begin: the first one, joined with the result of each round until nothing
+ * changes. Variables that still change then are open, and keep their candidates. A loop that begins as it did the last time has
+ * the same result, so inner loops are not rerun for each outer round.
  */
 export function settled(machine: Machine, node: Node, store: Store, round: (store: Store) => Round): Store {
   store.printed &&= blank;
@@ -105,7 +105,7 @@ function widened(before: Store, next: Store): Store {
   return at;
 }
 
-/** True for what only ever is a number, as a counter is. */
+/** True for a value that is always a number, such as a counter. */
 function isNumber({ candidates, open }: Value): boolean {
   return (
     !open &&

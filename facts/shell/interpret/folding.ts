@@ -22,7 +22,7 @@ export function foldAtom(machine: Machine, word: Word, store: Store): Atom {
   return new Folding(machine, word, store, false).atom();
 }
 
-/** The pattern that a word stands for: what is quoted in it stands for itself. Undefined where it is not known. */
+/** Returns the pattern of a word; quoted parts are literal. Undefined where it is not known. */
 export function foldPattern(machine: Machine, word: Word, store: Store): string | undefined {
   let text = "";
   for (const part of word.parts) {
@@ -45,7 +45,7 @@ export class Folding extends Gathering {
     this.later = later;
   }
 
-  /** The fields that the word stands for. */
+  /** Returns the fields of the word. */
   fields(): Field[] {
     const single = plainText(this.word);
     if (single !== undefined) return [literalField(single, this.word, this.word.verbatim)];
@@ -56,7 +56,7 @@ export class Folding extends Gathering {
     return this.done;
   }
 
-  /** The one text that the word stands for where it is neither split nor globbed. */
+  /** Returns the one text of the word where it is neither split nor globbed. */
   atom(): Atom {
     const single = plainText(this.word);
     if (single !== undefined) return literalAtom(single);
@@ -218,7 +218,7 @@ export class Folding extends Gathering {
   }
 }
 
-/** A value of a parameter as one text: what is not set is empty. */
+/** Returns a parameter's value as one text; an unset one is empty. */
 function textOf(value: Candidate): Atom {
   return isText(value) ? value : literalAtom("");
 }

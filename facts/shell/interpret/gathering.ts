@@ -11,18 +11,18 @@ export class Gathering {
   protected readonly done: Field[] = [];
   protected text = "";
   protected template = "";
-  /** Once something is not known: what is, with holes. */
+  /** The known pieces with holes, once a part is unknown. */
   protected pieces: (string | Hole)[] | undefined;
   protected kind: "literal" | "pattern" | "unknown" = "literal";
   protected glob = false;
   protected open = false;
   protected started = false;
-  /** True when a value stands for several paths by itself, so that quotes do not make it a constant. */
+  /** True when a value means several paths by itself, so that quotes do not make it a constant. */
   protected listed = false;
   protected more: Pick<Field, "content" | "feeds" | "holds"> = {};
   protected origin: Origin | undefined;
   protected likely: string | undefined;
-  /** True when nothing that was gathered says what the word is. */
+  /** True when the gathered pieces do not tell the word. */
   protected lost = false;
   protected readonly machine: Machine;
   protected readonly word: Word;

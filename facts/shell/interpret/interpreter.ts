@@ -202,7 +202,7 @@ export class Interpreter implements Machine {
     if (from.pipedTo < 0) from.pipedTo = reader;
   }
 
-  /** Runs a whole text, with what its shell runs as it ends, and what nothing in it calls. */
+  /** Runs a whole text, then the traps at the shell's end, and functions that nothing in the text calls. */
   whole(tree: Sequence, store: Store): void {
     runEndings(this, this.exec(tree, store));
     for (const { found, store: known } of this.definitions.values()) {

@@ -35,7 +35,7 @@ function joinedTwo(one: Store, other: Store): Store {
   if (one.positional !== other.positional) store.positional = eitherOf([one.positional, other.positional]);
   joinFolders(store, one, other);
   store.functions = joinedTables(one.functions, other.functions, joinedFunction);
-  // An alias that only one way has may stand for its text: that is how all aliases are taken.
+  // An alias that only one way defines is kept: every alias only may apply.
   store.aliases = joinedTables(one.aliases, other.aliases, (a, b) => (b ?? a) as Field);
   store.options = joinedTables(one.options, other.options, (a = "off", b = "off") => (a === b ? a : "either"));
   store.endings = one.endings === other.endings ? one.endings : [...new Set([...one.endings, ...other.endings])];
@@ -65,7 +65,7 @@ function joinVariables(store: Store, one: Store, other: Store): void {
 
 type Side = readonly [Binding | undefined, Store];
 
-/** One variable on two ways. What unseen code may have changed on either stays open. */
+/** One variable on two ways. A value that unseen code may have changed on either way stays open. */
 function joinedBinding(name: string, [a, one]: Side, [b, other]: Side, epoch: number): Binding {
   const values = ([binding, store]: Side): Value => {
     if (!binding) return store.get(name) ?? absent(name, store);
@@ -123,7 +123,7 @@ function joinedFunction(a: Callable | undefined, b: Callable | undefined): Calla
   return { bodies, open: !a || !b || a.open || b.open };
 }
 
-/** True where two stores know the same of what a further round of a loop could change. */
+/** True if two stores agree on everything that a further round of a loop could change. */
 export function sameStore(one: Store, other: Store): boolean {
   if (one.excused !== other.excused) return false;
   if (one.epoch !== other.epoch || one.unsettled !== other.unsettled || one.astray !== other.astray) return false;

@@ -110,7 +110,7 @@ function runVariables(
   for (const text of texts) runText(machine, { kind: "text", text, certain: false }, by, store.fork());
 }
 
-/** The command with what its words hold where they name files that the text wrote. */
+/** Returns the command with the content of files that its words name and the text wrote. */
 function withContents(machine: Machine, call: Invocation): Invocation {
   if (machine.files.empty) return call;
   spend(call.fields.length);
@@ -174,7 +174,7 @@ function emit(
   return draft;
 }
 
-/** The file of what was typed is a variable of the shell. */
+/** Adds `HISTFILE`, the shell's variable for its history file. */
 function withHistory(env: Draft["env"], store: Store): Draft["env"] {
   const file = store.get("HISTFILE");
   const one = file && singleOf(file);

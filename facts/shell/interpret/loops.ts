@@ -24,14 +24,14 @@ import type { Store } from "./store.ts";
 import { anyValue, eitherOf, exactly, isList, singleOf } from "./value.ts";
 import { eachWay } from "./ways.ts";
 
-/** Any number of rounds, listed once with what any of them may begin with. Of `atLeastOnce` one is sure to run. */
+/** Runs any number of rounds, listed once with the state that any of them may begin with. With `atLeastOnce` one is sure to run. */
 function anyRounds(machine: Machine, node: Node, store: Store, round: (store: Store) => Round): Round {
   const outer = store.printed;
   const at = settled(machine, node, store, round);
   const result = within(machine, { tail: false }, () => round(at));
   if (!outer) return result;
   const once = result.again?.printed;
-  // More than one round may print: what is known of one stands behind something that is not.
+  // More than one round may print: the known output of one follows unknown output.
   const before =
     once && !isBlank(once) ? [outer, followed(outer, once), followed(printed(outer, null), once)] : [outer];
   const give = (one: Store | undefined, tapes: readonly Tape[]): void => {

@@ -10,7 +10,7 @@ import type { Store } from "./store.ts";
 /** Whether a command is reached on every way through the text, provided that each command which runs does its work. */
 export type Grade = "sure" | "maybe";
 
-/** A function being called: how deep, and whether with arguments that stand for any. */
+/** A function being called: its depth, and whether its arguments represent any others. */
 export interface Call {
   readonly body: Node;
   readonly arguments: string;
@@ -54,8 +54,8 @@ export interface Surroundings {
   /** The status of the last substitution in the current command. */
   substituted: Status | undefined;
   /**
-   * Why the command at hand may not be run at all: a variable that is not set under `set -u`, a redirection that is refused, a word
-   * that is an error (a glob that fits nothing where it has to, an expression that is none).
+   * Why the current command may not run at all: an unset variable under `set -u`, a refused redirection, an erroneous word (a
+   * glob without the required match, an invalid expression).
    */
   refused: "unset" | "redirection" | "word" | undefined;
 }

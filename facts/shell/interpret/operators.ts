@@ -44,7 +44,7 @@ const replaced =
   (where: "first" | "all" | "front" | "back"): Transform =>
   (text, { pattern, replacement }) => {
     const to = replacement?.kind === "literal" ? replacement.text : undefined;
-    // A `&` stands for what matched in newer shells, and an empty pattern matches at an end.
+    // In newer shells `&` means the matched text, and an empty pattern matches at an end.
     if (pattern === undefined || to === undefined || /[*?[\]\\()]/.test(pattern) || /[&\\]/.test(to)) return undefined;
     if (pattern === "") return where === "front" || where === "back" ? undefined : text;
     spend(text.length >> 3);
@@ -55,7 +55,7 @@ const replaced =
     return at < 0 ? text : text.slice(0, at) + to + text.slice(at + pattern.length);
   };
 
-/** Operators on one text. An operator that is not here is not modelled, and neither is what a row gives nothing for. */
+/** Operators on one text. An operator that is not here is not modelled, and neither is a case for which its row returns undefined. */
 const transforms: ReadonlyMap<string, Transform> = new Map<string, Transform>([
   ["#", cut(true, false)],
   ["##", cut(true, true)],
@@ -104,7 +104,7 @@ function hasLetterRange(pattern: string): boolean {
   return false;
 }
 
-/** True for an element that may stand for several, or none: a glob, or an unknown word that is split. */
+/** True for an element that may become several, or none: a glob, or an unknown word that is split. */
 function isSeveral(atom: Atom): boolean {
   const { glob, open } = atom as Partial<Field>;
   return open === true || (glob === true && atom.kind === "pattern");

@@ -27,7 +27,7 @@ export function fails(store: Store): Outcome {
   return { fail: store };
 }
 
-/** The store with which a shell ends that goes no further, with whatever status. */
+/** Returns the store of a shell that ends here, with any status. */
 export function leaving(store: Store): Store {
   const left = store.fork();
   left.status = "either";
@@ -62,7 +62,7 @@ export function apart({ ok, fail }: Outcome): { readonly ok: Store | undefined; 
 /** Any of several outcomes. */
 export function eitherOutcome(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.length === 1) return outcomes[0] as Outcome;
-  // Where all of them are undecided, so is what comes of them: one store for both ways.
+  // Where all of them are undecided, so is the result: one store for both ways.
   if (outcomes.every((one) => one.ok && one.ok === one.fail)) {
     const store = joined(...outcomes.map((one) => one.ok));
     return { ok: store, fail: store, ...jumpsOf(outcomes) };

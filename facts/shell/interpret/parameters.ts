@@ -22,8 +22,8 @@ const numbers: ReadonlySet<string> = new Set(
 );
 
 /**
- * The value of a parameter expansion: a text, or a list for `$@` and arrays, or that it is not set. What cannot be told from the text is
- * unknown. `index` is the folded subscript. Source: bash manual, "Parameter Expansion".
+ * Returns the value of a parameter expansion: a text, a list for `$@` and arrays, or that it is not set. A value that the text
+ * does not determine is unknown. `index` is the folded subscript. Source: bash manual, "Parameter Expansion".
  */
 export function parameterValue(
   machine: Machine,
@@ -92,7 +92,7 @@ function baseOf(machine: Machine, part: ParameterPart, index: Atom | undefined, 
     if (!index || one === notSet) return one;
     return index.text === "0" || index.text === "@" || index.text === "*" ? one : unknownAtom;
   }
-  // In zsh the name alone stands for all elements, and the first one is 1.
+  // In zsh the name alone means all elements, and the first one is 1.
   const isZsh = machine.dialect === "zsh";
   if (!index) return isZsh ? one : itemAt(one, 0, store);
   if (index.text === "@" || index.text === "*") return one;
@@ -133,7 +133,7 @@ function indirect(base: Candidate | undefined, store: Store): Candidate {
   return value ? single(value) : unknownAtom;
 }
 
-/** `${!x}` of a variable that stands for another is the name of that. */
+/** For a name reference, `${!x}` is the name of its target. */
 function nameOf(name: string, store: Store): Candidate {
   const target = store.target(name);
   return target === undefined ? unknownAtom : literalAtom(target);
@@ -151,7 +151,7 @@ function withDefault(part: ParameterPart, base: Candidate | undefined, operand: 
     if (isSet && !known) return { ...operand, kind: "unknown" };
     return empty ? literalAtom("") : operand;
   }
-  // The shell ends rather than go on with an empty value: what is there is unknown, but not nothing.
+  // The shell ends rather than go on with an empty value: the value is unknown, but not empty.
   if (kind === "?") return known && !empty ? (base as Candidate) : { text: unknownPlace, kind: "unknown" };
   if (isSet && !known) return { text: operand.text, kind: "unknown" };
   if (!empty) return base as Candidate;

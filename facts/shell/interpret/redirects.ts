@@ -10,7 +10,7 @@ import { foldAtom, plainText } from "./folding.ts";
 import type { Machine } from "./machine.ts";
 import type { Store } from "./store.ts";
 
-/** Folds redirections, with what the files hold that they read and that the text wrote. */
+/** Folds redirections, with the content of files that they read and the text wrote. */
 export function foldRedirects(
   machine: Machine,
   items: readonly Redirection[],
@@ -87,7 +87,7 @@ export function listLoose(
     machine.loose.push({ redirect, cwd, place, ...(isSure ? {} : guessed ? unsure : unreached) });
 }
 
-/** True for a redirection to what is not known: it may be one to several words, or to none. */
+/** True for a redirection to an unknown word, which may be several words or none. */
 export function mayBeRefused(redirects: readonly FoldedRedirect[]): boolean {
   return redirects.some(({ target }) => target?.kind === "unknown" && (target.open || target.text === ""));
 }

@@ -25,7 +25,7 @@ export interface By {
   readonly draft: Draft | undefined;
 }
 
-/** Programs that are no programs: what they run, this shell runs. */
+/** Names that are not programs: the shell itself runs their commands. */
 const inShell: ReadonlySet<string> = new Set(
   "command builtin exec time noglob nocorrect - eval source . trap".split(" "),
 );

@@ -40,7 +40,10 @@ export function firstStore(ground: Ground): Store {
   return store;
 }
 
-/** A shell that is started from another: what is not exported may be missing there. Source: bash manual, "Environment". */
+/**
+ * Returns the store of a shell that is started from another: variables that are not exported may be missing there. Source: bash
+ * manual, "Environment".
+ */
 export function newShell(store: Store, program: string, positional: readonly Field[] | undefined): Store {
   const child = store.fork();
   child.positional = exactly(positional ?? []);

@@ -53,7 +53,7 @@ export class Store {
   options: Table<Setting> = empty;
   /** Texts that run as the shell ends: any of them, as a later one hides those before. */
   endings: readonly EndText<Store>[] = [];
-  /** Once such a text may run at any time: what each variable was since then. */
+  /** Once such a text may run at any time: every value that each variable had since then. */
   past: Table<Value> | undefined = undefined;
   /** The input of a shell, and the part of it that was read. */
   input: Input = undefined;
@@ -143,13 +143,13 @@ export class Store {
     return this.astray ? opened(known) : known;
   }
 
-  /** The binding that a name leads to, by way of those that stand for others. */
+  /** Returns the binding of a name, following name references. */
   private resolved(name: string): Binding | "any" | undefined {
     const target = this.target(name);
     return target === undefined ? "any" : this.variables.get(target);
   }
 
-  /** The variable that a name stands for; undefined where that is not known. */
+  /** Returns the variable that a name refers to; undefined where that is not known. */
   target(name: string): string | undefined {
     let at = name;
     for (let i = 0; i < longestChain; i++) {
@@ -182,7 +182,7 @@ export class Store {
     return true;
   }
 
-  /** Puts a variable as it is, whatever its attributes were. */
+  /** Sets a binding as it is, without regard to the old one's attributes. */
   bind(name: string, binding: Binding | undefined): void {
     spend(1);
     if (this.past) {
@@ -214,13 +214,13 @@ export class Store {
     this.options = this.options.with(name, setting);
   }
 
-  /** Code that nobody saw ran in this shell: what it can change may be another now, and keeps what it may still be. */
+  /** Records that unseen code ran in this shell: values that it can change become open, and keep their candidates. */
   havoc(): void {
     this.epoch += 1;
     this.open();
   }
 
-  /** Counts unseen code as run once however often it was: what was bound before it, and what since. */
+  /** Counts repeated runs of unseen code as one: variables are bound before it or since. */
   recount(): void {
     if (this.epoch < 2) return;
     spend(this.variables.size >> 2);
@@ -283,5 +283,5 @@ export class Store {
   }
 }
 
-// Names that stand for each other in turn; longer chains are not followed.
+// Length of chains of name references; longer ones are not followed.
 const longestChain = 8;

@@ -42,7 +42,7 @@ export function opened(value: Value): Value {
   return value.open ? value : { candidates: value.candidates, open: true };
 }
 
-/** All that a value may be, one after the other; what is not known is one of them. */
+/** Lists all that a value may be; for an open value that includes the unknown one. */
 export function alternativesOf(value: Value): readonly Candidate[] {
   return value.open ? [...value.candidates, unknownAtom] : value.candidates;
 }
@@ -92,7 +92,7 @@ export function eitherOf(values: readonly Value[]): Value {
   return open || !pattern ? { candidates: found.slice(0, limits.alternatives), open: true } : exactly(pattern);
 }
 
-/** One text that stands for all of several, with what they begin and end with; undefined where one is a list or nothing. */
+/** Returns one text for several candidates, with their common beginning and end; undefined if one is a list or not set. */
 export function commonOf(candidates: readonly Candidate[]): Atom | undefined {
   const texts: string[] = [];
   for (const one of candidates) {

@@ -17,9 +17,9 @@ interface Dimension {
 export type Way = readonly (readonly [string, Candidate])[];
 
 /**
- * Runs a step once for every way in which the variables that a part of the tree mentions may stand, and joins what comes of it: a command
- * sees one value of each. With more ways than there is room for, some of them are left together, as a value that is not known. Ways on
- * which nothing is run do not count, so that one way that is left is as sure as what surrounds it.
+ * Runs a step once for every combination of values of the variables that a part of the tree mentions, and joins the results: a
+ * command sees one value of each. Over the bound, a variable is not split: its values stay together as one unknown value.
+ * Combinations that run nothing do not count, so that a single remaining one is as sure as its surroundings.
  */
 export function eachWay(
   machine: Machine,
@@ -83,7 +83,7 @@ function dimensionsOf(part: object, store: Store): Dimension[] {
     if (found.has(name) || !/^[A-Za-z_]/.test(name)) continue;
     const value = store.get(name);
     if (!value) continue;
-    // `${!name}` stands for the variable that the value names.
+    // `${!name}` refers to the variable that the value names.
     for (const one of value.candidates)
       if (isText(one) && one.kind === "literal" && /^[A-Za-z_]\w*$/.test(one.text)) {
         const second = store.get(one.text);

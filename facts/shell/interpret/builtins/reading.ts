@@ -104,7 +104,7 @@ function unknownFrom(atom: Atom | undefined): Value {
   return exactly({ ...unknownAtom, ...originIn([atom ?? {}]) });
 }
 
-/** One path of a listing, which stands for any that its pattern matches. */
+/** Reads one path of a listing; it may be any that the pattern matches. */
 function takeWord(invoked: Invoked, listed: readonly Atom[], target: Field): Outcome {
   const [first] = listed;
   took(invoked, 1);

@@ -2,7 +2,7 @@ import { type Field, withText } from "../../fields.ts";
 import { ends } from "../outcome.ts";
 import { type Builtin, operandsOf, runCode } from "./builtin.ts";
 
-/** `source` and `eval` of what nobody has seen. */
+/** `source` and `eval` of unseen code. */
 export const runUnseen: Builtin["run"] = ({ args, draft, store }) => {
   if (args.length > 0 && !draft.analysed) store.havoc();
   return ends(store);
@@ -44,14 +44,14 @@ export const changeAliases: Builtin["run"] = ({ args, store }) => {
 /** `unalias`: an alias that may be gone may also still be there for a line that was read before. */
 export const forgetAliases: Builtin["run"] = ({ store }) => ends(store);
 
-/** `hash -p file name` makes the name stand for the file. */
+/** `hash -p file name` makes the name run the file. */
 export const hashName: Builtin["run"] = ({ args, store }) => {
   const [option, file, name] = args;
   if (option?.text === "-p" && file && name) store.aliases = store.aliases.with(name.text, file);
   return ends(store);
 };
 
-/** `trap` without a text that runs: what was to run at the end does not, where its signal is named. */
+/** `trap` without a text to run: if it names `EXIT`, texts for the shell's end no longer run there. */
 export const resetTrap: Builtin["run"] = ({ args, store }) => {
   const words = operandsOf(args);
   const signals = words.slice(1);

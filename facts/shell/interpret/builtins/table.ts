@@ -108,7 +108,7 @@ export function changesShell({ program, name }: Draft): boolean {
   return builtins.has(program) && !name.text.includes("/");
 }
 
-/** Carries on with what a command changes in the shell, and how it may end. A program changes nothing; a word that nobody knows may. */
+/** Applies a command's changes to the shell, and returns how it may end. A program changes nothing; an unknown word may. */
 export function applyBuiltin(machine: Machine, draft: Draft, call: Invocation, store: Store): Outcome {
   const { program, name } = draft;
   store.blamed = isKnown(program) && !tests.has(program);
