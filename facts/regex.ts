@@ -72,7 +72,7 @@ function engineRefusal(pattern: string, error: unknown): RegexError {
 }
 
 /**
- * The addon that belongs to a bundle, a line each: its version, and where its file may stand, relative to the bundle. The
+ * The addon that belongs to a bundle, a line each: its version, and possible places of its file, relative to the bundle. The
  * build writes it into every bundle (`scripts/build/bundles.ts`); in the modules of the library it is not there.
  */
 declare const regexAddon: string | undefined;

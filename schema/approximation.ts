@@ -30,8 +30,8 @@ export class Approximation {
   readonly form: Form;
   readonly members: readonly Pieces[];
   /**
-   * True where a part that is not known may lead beyond what the members say: `h-$N.example.com` names another host if `$N` holds a
-   * slash. Where a test restricts, it does not; where a test loosens, nothing is told.
+   * True where an unknown part may lead beyond the members: `h-$N.example.com` names another host if `$N` holds a slash. Tests
+   * that restrict ignore this; for tests that loosen, nothing is known then.
    */
   readonly loose: boolean;
 
@@ -58,7 +58,7 @@ export function anyText(of: string): Approximation {
   return new Approximation("any", [[{ hole: "tail", of }]]);
 }
 
-/** A text that may stand several times, in parts, or not at all. */
+/** Marks a text that may occur several times, in parts, or not at all. */
 export function severalTexts(text: Text): Approximation {
   if (typeof text === "string") return new Approximation("few", [[text]], { several: true });
   return text.several ? text : new Approximation(text.form, text.members, { loose: text.loose, several: true });
@@ -75,7 +75,7 @@ export function allTexts(members: readonly Pieces[]): Approximation {
   return new Approximation("all", members.slice(0, limits.alternatives));
 }
 
-/** One text between whose known parts something is not known. */
+/** Returns one text with unknown parts between its known ones. */
 export function patternText(pieces: Pieces): Text {
   const joined = join(pieces);
   const [only] = joined;
@@ -162,7 +162,7 @@ export function mapped(text: Approximation, change: (known: string) => string): 
   );
 }
 
-/** The same text, whose unknown part may lead beyond what is told. */
+/** Returns the same text, whose unknown part may lead beyond its members. */
 export function loosened(text: Text): Approximation {
   return typeof text === "string"
     ? new Approximation("pattern", [[text]], { loose: true })
@@ -230,7 +230,7 @@ function cut(of: string): string {
   return points.length > longestWord ? `${points.slice(0, longestWord - 1).join("")}…` : of;
 }
 
-/** Known texts that stand side by side as one, empty ones left out, and of holes beside a tail the tail alone. */
+/** Joins adjacent known texts, leaves out empty ones, and merges holes beside a tail into the tail. */
 function join(pieces: Pieces): Pieces {
   const made: (string | Hole)[] = [];
   for (const piece of pieces) {

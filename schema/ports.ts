@@ -191,13 +191,13 @@ export interface FoundValue {
   readonly value: string;
 }
 
-/** A value with every find replaced, and what was found; the very same value when there is nothing. */
+/** A value with every find replaced, and the finds; the same object when there are none. */
 export interface Masked {
   readonly value: unknown;
   readonly found: readonly FoundValue[];
 }
 
-/** Masks what stands in audit records (threats section 3.2, item 10). */
+/** Masks the data of audit records (threats section 3.2, item 10). */
 export interface RecordMask {
   /**
    * Masks plain data; `json` is its canonical JSON, or empty where the data has `messages`, which are read one by one. Undefined

@@ -157,7 +157,7 @@ function writePair(folder: string, install: string, epoch: number): NoteKey {
   const key = noteKey(keyName(install, epoch), Buffer.from(x, "base64url"));
   if (!key) throw new Error("the machine made a key that is none");
   makeFolder(folder, 0o700);
-  // The private key first: it signs nothing before its public key stands beside it.
+  // The private key is written first: it signs nothing until its public key lies beside it.
   writeOwn(join(folder, `audit-${epoch}.key`), privateKey.export({ type: "pkcs8", format: "pem" }).toString(), true);
   writeOwn(join(folder, `audit-${epoch}.pub`), `${verifierKey(key)}\n`, true);
   return key;

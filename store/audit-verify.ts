@@ -201,7 +201,7 @@ class FolderCheck {
     return readRetired(path, checkpoints.at(-1)?.size ?? 0);
   }
 
-  /** Sessions that stand in the folder, and those that a checkpoint says stood there. */
+  /** Lists the sessions in the folder, and those that a checkpoint says were there. */
   #sessions(): readonly string[] {
     if (this.#only !== undefined) return [this.#only];
     const named = [...(this.#log?.bySegment.keys() ?? []), ...(this.#copy?.bySegment.keys() ?? [])];

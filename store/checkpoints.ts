@@ -15,7 +15,7 @@ import { locked } from "./lock.ts";
 /** Name of the log of checkpoints in the audit folder. */
 export const checkpointLog = "checkpoints.jsonl";
 
-/** Where a segment stands when it is checkpointed. */
+/** End of a segment at the time of its checkpoint. */
 export interface SegmentEnd {
   /** Name of the session's folder; `retired` for the trail of retired sessions. */
   readonly session: string;
@@ -78,8 +78,8 @@ export class Checkpointer {
   }
 
   /**
-   * Begins the log, if nothing stands in it, so that from now on it cannot be removed unseen; brings it up to the newest key
-   * and the second file up to the log. The result is why the second file could not be written. Throws what else fails.
+   * Begins the log if it is empty, so that from now on it cannot be removed unseen. Brings the log up to the newest key, and the
+   * second file up to the log. Returns why the second file could not be written. Throws on any other failure.
    */
   begin(now: number): string | undefined {
     return this.#inLog(now, (written, path) => {

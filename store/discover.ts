@@ -27,7 +27,7 @@ export function discoverPolicies(given: readonly string[], cwd: string, scope?: 
   return joined(found);
 }
 
-/** Where policies stand when nobody names them (semantics page section 6). Tests give other roots. */
+/** Default places of policies (semantics page section 6). Tests give other roots. */
 export interface Roots {
   readonly managed: string;
   readonly user: string;

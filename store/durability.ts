@@ -93,8 +93,8 @@ export class Syncing {
   }
 
   /**
-   * Nobody waits for the disk: a sync takes milliseconds, and the process has a host to answer. While one is under way the
-   * next waits for it, since a disk that is slow would otherwise stop the process again and again.
+   * Syncs without waiting for the disk: a sync takes milliseconds, and the process has a host to answer. While one is under way
+   * the next waits for it, since a slow disk would otherwise block the process again and again.
    */
   #syncLater(): void {
     this.#timer = undefined;

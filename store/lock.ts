@@ -93,7 +93,7 @@ function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** The lock, when nobody had it. A process that takes many gives a file of its own a second name, which is cheaper. */
+/** Takes the lock if it is free; undefined otherwise. A process that takes many hard-links a file of its own, which is cheaper. */
 function take(path: string): OwnLock | undefined {
   const folder = dirname(path);
   const own = ownerFile(folder, ownName, isAbandoned);
@@ -137,7 +137,7 @@ function create(path: string, content: string): OwnLock | undefined {
   }
 }
 
-/** Gives the lock back, unless somebody removed it and another has it now. */
+/** Releases the lock, unless it was removed and another process has it now. */
 function release(path: string, mine: OwnLock): void {
   linked.delete(path);
   if (!isAt(path, mine)) return;

@@ -50,7 +50,7 @@ export interface SessionStoreOptions {
   readonly memory?: SessionMemory;
 }
 
-/** A session that nobody else can change now: `createEngine(plan, { state, store })`. */
+/** A session that no other process can change now: `createEngine(plan, { state, store })`. */
 export interface HeldSession {
   readonly state: SessionState;
   readonly store: AuditStore;
@@ -76,8 +76,8 @@ export function unusable(fault: unknown): { readonly ok: false; readonly error: 
 }
 
 /**
- * Does work with a session whose lock nobody else has meanwhile. `held` are the sessions whose locks this call has
- * already: the descendants of this one. Throws only what `work` throws.
+ * Does work while holding a session's lock. `held` are the sessions whose locks this call already holds: the descendants of
+ * this one. Throws only what `work` throws.
  */
 export function hold<T>(
   place: Place,

@@ -14,7 +14,7 @@ import { ownFolder, readOwn, writeOwn } from "./session-file.ts";
  * verify counts as missing. Any process of the same user can read the key: the MAC does not help against such an attacker.
  */
 
-/** A file that a plan was made from besides those that its key is about: an import. */
+/** A source file of a plan that its key does not cover: an import. */
 export interface CachedImport {
   readonly path: string;
   /** Name of the shipped pack that it is: another installation has it at another path. */
@@ -148,7 +148,7 @@ interface Entry {
   readonly none?: NoPlan;
 }
 
-/** Bytes that a head may come to. */
+/** Most bytes of a head. */
 const headBytes = 1_048_576;
 const macDigits = 64;
 

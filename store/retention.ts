@@ -65,7 +65,7 @@ export interface RetireReport {
   readonly retired: readonly Retirement[];
   /** Sessions that are young enough, or that such a session began from. */
   readonly kept: number;
-  /** Old sessions that could not be retired: their records do not hold, or somebody uses them. */
+  /** Old sessions that could not be retired: their records do not hold, or they are in use. */
   readonly left: readonly LeftAlone[];
 }
 

@@ -11,7 +11,7 @@ export const trailEvents = {
   segment: "segment",
   /** An unfinished line was moved aside. */
   recovered: "recovered",
-  /** Records before this one are damaged; where they stand, nothing is written any more. */
+  /** Records before this one are damaged; their segment is no longer written to. */
   corruption: "corruption",
   /** Records could not be written. */
   gap: "gap",

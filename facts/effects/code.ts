@@ -4,7 +4,7 @@ import { own } from "./arguments.ts";
 import { notKnown, type Reading } from "./reading.ts";
 import { readShellCall } from "./tools.ts";
 
-/** How a shell would start each language on a text; bash text is read as it stands. */
+/** How a shell would start each language on a text; bash text is read unchanged. */
 const starters: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "python3 -c": ["python", "python3", "py", "ipython"],

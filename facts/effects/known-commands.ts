@@ -81,7 +81,7 @@ function baseOf(pieces: Pieces): Pieces {
   return [piece.slice(piece.lastIndexOf("/") + 1), ...pieces.slice(last + 1)];
 }
 
-/** A name with a glob: each of its wildcards may be any part of a name. */
+/** Returns the pieces of a name with a glob: each wildcard may be any part of a name. */
 function globPieces(text: string): Pieces {
   if (/[(){}]/.test(text)) return [{ hole: "tail", of: text }];
   const hole: Hole = { hole: "name", of: text };

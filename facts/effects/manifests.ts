@@ -9,7 +9,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Registries that packages come from where nobody names another. */
+/** Default registries of packages. */
 const usual = /^https?:\/\/(?:rubygems\.org|pypi\.org|index\.crates\.io|registry\.npmjs\.org)(?:[:/]|$)/i;
 // Longer files are not read.
 const manifestLength = 1_048_576;

@@ -57,8 +57,8 @@ function takenOf({ beneath, takes }: Field, recursive: boolean): TreeTakes | und
 }
 
 /**
- * Collects the effects of one call. A path or address that is not known makes its effect uncertain.
- * More than `limits.effects` effects make the call not understood. Source: language section 4.
+ * Collects the effects of one call. An unknown path or address makes its effect uncertain. More than `limits.effects` effects
+ * make the call not understood. Source: language section 4.
  */
 export class Sink implements Reporter {
   readonly reads: ReadEffect[] = [];
@@ -114,7 +114,7 @@ export class Sink implements Reporter {
     return true;
   }
 
-  /** Says that a text which runs now or later is over a bound, so that nobody knows what the call does. */
+  /** Records that a text that runs now or later is over a bound, so that the call's effects are not known. */
   notRead(reason: string): void {
     this.unread ??= reason;
   }

@@ -56,7 +56,7 @@ const interpreters: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
 ]);
 const shells: ReadonlySet<string> = new Set(shellNames);
 
-/** Programs that take code besides what they are for, by the options or the first operand that hold it. Source: their manuals. */
+/** Programs that also take code, by the options or the first operand that hold it. Source: their manuals. */
 const codeTakers: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
   ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, { code: [], files: ["-f", "--file"] }] as const),
   ...["sed", "gsed"].map((name) => [name, { code: ["--expression"], files: ["--file"] }] as const),

@@ -118,7 +118,7 @@ class WordsSupposed {
     return fitting(word, [...names, ...operands, ...(isOption ? [...told, ...this.#flags(word)] : noNames)]);
   }
 
-  /** Options with a value: one that decides, or what is not known of the word. */
+  /** Returns options with a value: a decisive one, or the unknown part of the word. */
   #valued(word: Field): readonly SupposedWord[] {
     const taking = this.#told.options.filter((option) => option.endsWith("="));
     const beginning = textAt(piecesOf(word).find((piece) => piece !== ""));
@@ -196,12 +196,12 @@ function mayBeOption(word: Field): boolean {
 }
 
 /**
- * True for a word that a program prints which lists names, numbers or revisions: nobody names these with a dash before them, and
- * everyday calls are full of them.
+ * True for a word printed by a program that lists names, numbers or revisions: these never begin with a dash, and everyday
+ * calls are full of them.
  */
 function listsNames(word: Field, draft: Draft, all: readonly Draft[]): boolean {
   const raw = "raw" in word.place && typeof word.place.raw === "string" ? word.place.raw : "";
-  // The words that xargs and parallel read stand where the program stands.
+  // Words that xargs and parallel read have the place of the program.
   if (word.place === draft.name.place) {
     const feeder = all[draft.pipedFrom];
     if (feeder) return isLister([feeder.program, ...feeder.args.map(({ text }) => text)].join(" "));
@@ -248,7 +248,7 @@ function wordOf(word: Field): string {
   return typeof hole === "object" ? hole.of : "…";
 }
 
-/** The command with another word. Behind one without quotes further words may stand, which nobody knows either. */
+/** Returns the command with another word. One without quotes may be followed by further unknown words. */
 function withWord(draft: Draft, at: number, { text, takes }: SupposedWord): Draft {
   const word = draft.args[at] as Field;
   const hole = { hole: "tail", of: wordOf(word) } as const;

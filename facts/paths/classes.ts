@@ -134,7 +134,7 @@ const rowsByClass: ReadonlyMap<string, readonly string[]> = new Map([
   ["system", systemRows],
 ]);
 
-/** Finds the places by which a folder that is taken whole belongs to a class. */
+/** Rows by which a folder that is taken whole counts as secret. */
 const takenSecretRows: readonly string[] = [...secretRows, ...secretFolderRows];
 
 /** Cache of folders alone, by the path that includes all beneath: many tests ask for the same one. */
@@ -256,7 +256,7 @@ function protectedRoot(path: PathValue, environment: Environment, forms: Forms):
 const protectedTables = new Map<string, readonly string[]>();
 const maxPlaces = 16;
 
-/** Of a path whose beginning is not known, a name at its end makes a child of `/` only where one has that name. */
+/** A path with an unknown beginning counts as a child of `/` only if its last name is the name of one. */
 function protectedRows(environment: Environment, loose: boolean): readonly string[] {
   const key = `${environment.home}\0${environment.workspace}\0${loose}`;
   const known = protectedTables.get(key);

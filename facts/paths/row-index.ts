@@ -29,7 +29,7 @@ interface Named {
   readonly alternatives: Alternative[];
 }
 
-/** Rows by a literal name that each must have; `rest` has none, and is told apart by how the last name ends. */
+/** Rows by a literal name that each must have; those in `rest` have none, and are indexed by the end of their last name. */
 interface Side {
   readonly all: Alternative[];
   readonly byName: Map<string, Named>;

@@ -61,7 +61,7 @@ export const homeWiring: readonly string[] = [
   ".local/share/hookwarden",
 ];
 
-/** Folders that hold much else beside: only what stands in them on this machine counts. */
+/** Folders that hold much else beside: only their wiring that exists on this machine counts. */
 const shared: ReadonlySet<string> = new Set(
   ".github .config .config/opta .agents .agents/plugins .local .local/state .local/share .codeium .clinerules".split(
     " ",
@@ -88,7 +88,7 @@ for (const end of folderEnds) {
   byLastPart.set(last, [...(byLastPart.get(last) ?? []), end]);
 }
 
-/** A folder of a host or the guard: the home folder or project that it is for, and what may stand in it, relative to it. */
+/** A folder of a host or the guard: its home folder or project, and the wiring it may hold, relative to it. */
 export interface WiringFolder {
   readonly base: string;
   readonly rows: readonly string[];

@@ -35,7 +35,7 @@ class Stream implements RedactingStream {
   withheld = false;
   readonly #scanner: Scanner;
   readonly #maxHeld: number;
-  /** Held back besides what the matches need. */
+  /** UTF-16 units held back besides those that the matches need. */
   readonly #reach: number;
   /** Text not given out yet, behind as much of its line as a match may begin with. */
   #held = "";
@@ -82,8 +82,8 @@ class Stream implements RedactingStream {
       return "";
     }
     const out = this.#redacted(findings, cut);
-    // Where a line begins, and what stands before a value in it, is told as in the whole: a match that began at what is
-    // here the beginning of the text would end before the cut.
+    // Keeps the line's beginning and the text before a value as context, so that matches are as in the whole text. A match that
+    // starts only because the text begins here would end before the cut.
     const from = Math.max(0, cut - this.#scanner.reach, window.lastIndexOf("\n", cut - 1));
     this.#held = window.slice(from);
     this.#context = cut - from;

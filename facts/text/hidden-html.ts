@@ -50,7 +50,7 @@ class Scan {
   readonly edits: Edit[] = [];
   readonly steps: Steps;
   readonly #text: string;
-  /** Where a needle stands next, so that one that is far away is looked for once. */
+  /** Next offset of each needle, so that a distant one is searched once. */
   readonly #next = new Map<string, number>();
 
   constructor(text: string) {
