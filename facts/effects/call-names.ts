@@ -75,7 +75,7 @@ export function hasArguments(tool: string, args: Arguments): boolean {
   return hasOneOf(tool, args, () => true);
 }
 
-/** True for arguments that tell a tool its target: a path, an address, or a required argument. */
+/** True for arguments that tell a tool its target: a path, an address, code, a patch, edits, a prompt, or a required argument. */
 export function hasTarget(tool: string, args: Arguments): boolean {
   return hasOneOf(
     tool,

@@ -59,7 +59,7 @@ function approximated(pieces: Pieces): Approximation {
   return typeof text === "string" ? new Approximation("few", [[text]]) : text;
 }
 
-/** Returns the pieces of a word that holds a glob, with a hole for each component with a wildcard. */
+/** Returns the pieces of a word that holds a glob, with a hole for each wildcard. */
 export function withoutGlobs(pieces: Pieces): Pieces {
   return pieces.flatMap((piece): Pieces => {
     if (typeof piece !== "string" || !/[*?[]/.test(piece)) return [piece];

@@ -10,7 +10,7 @@ export function at(call: Call, path: Field): Field {
   return folder && !path.text.startsWith("/") ? withText(path, `${folder.text}/${path.text}`) : path;
 }
 
-/** The work tree that git changes: where it works, or the one that it is told. */
+/** Returns the work tree that git changes: the one it runs in, or the one it is given. */
 export function workTree(call: Call): Field {
   const named = call.value("--work-tree");
   const given = call.draft.env.get("GIT_WORK_TREE");

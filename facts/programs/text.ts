@@ -99,7 +99,7 @@ function awk(call: Call): void {
   reportCode(found, "awk", source.place, call.to);
 }
 
-/** The first operand is a filter, and behind `--args` stand strings. */
+/** The first operand is a filter, and the words behind `--args` are strings. */
 function jq(call: Call): void {
   const cut = call.words.findIndex((word) => word.text === "--args" || word.text === "--jsonargs");
   const before = new Set(cut < 0 ? call.words : call.words.slice(0, cut));

@@ -25,7 +25,7 @@ export interface Analysis {
   readonly written: readonly Written[];
   /** Links that the text makes: the target of each, by case-folded path. */
   readonly links: ReadonlyMap<string, string>;
-  /** The first program that runs a text which nobody saw, or not all of it. */
+  /** The first program that runs a text that is unseen, at least in part. */
   readonly unseen: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface Field extends Atom {
   readonly glob: boolean;
   /** True when the text stands for several words or none, so that it may also hold options. */
   readonly open: boolean;
-  /** Offset where the text stands verbatim in the outermost text, or -1. */
+  /** Offset of the verbatim text in the outermost text, or -1. */
   readonly verbatim: number;
   readonly place: Place;
   /** True when a leading `~` is the home folder: a path that a program knows by itself, or a tool's argument. */
@@ -52,7 +52,7 @@ export interface Field extends Atom {
   readonly takes?: TreeTakes;
   /** Its wildcards also match a leading dot of a name, as those of `find` do. */
   readonly dots?: true;
-  /** Of an unknown word: its text, if the part that is not known is not empty (`$(PWD)`, which not every system has). */
+  /** Of an unknown word: its text, if the unknown part is not empty (`$(PWD)`, which not every system has). */
   readonly likely?: string | undefined;
 }
 
@@ -264,7 +264,7 @@ export function wordOf(field: Field): Word {
   return { text: field.text, kind: field.kind };
 }
 
-/** A text that is one of a few: which of them nobody knows. Who does not ask takes it as unknown. */
+/** A text that is one of a few, without telling which. Code that does not ask treats it as unknown. */
 export interface Choice extends Atom {
   readonly kind: "unknown";
   readonly choices: readonly Atom[];

@@ -65,7 +65,7 @@ function after(left: Printed, right: Printed): Printed {
   return { ...(atom ? { atom } : {}), ...(words ? { words } : {}) };
 }
 
-/** Two texts one after the other; one that is not known ends its line. */
+/** Joins two texts; an unknown one ends its line. */
 function atomAfter(left: Atom | undefined, right: Atom | undefined): Atom | undefined {
   if (!left && !right) return undefined;
   const [a, b] = [left ?? unknownLine, right ?? unknownLine];

@@ -183,7 +183,7 @@ function nameOf(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-/** True for a path in a folder that is not known. */
+/** True for a path in an unknown folder. */
 function isLoose(key: string): boolean {
   return key.startsWith("?") || key.includes(unknownVariable);
 }

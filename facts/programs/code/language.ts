@@ -62,7 +62,7 @@ export interface Names {
   alias(alias: string, name: string): void;
   /** Imports every name of the module. */
   star(module: string): void;
-  /** The module is loaded: one that is not known may do anything. */
+  /** Records that a module is loaded: an unknown one may do anything. */
   load(module: string): void;
 }
 

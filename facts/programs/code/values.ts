@@ -34,7 +34,7 @@ const noNames: ReadonlyMap<string, Value> = new Map();
 // Values that one value may be in turn, and items of lists put together.
 const alternatives = 32;
 const listLength = 1_024;
-/** UTF-16 units of a text that is put together; a longer one is not known. */
+/** Most UTF-16 units of a joined text; a longer one counts as unknown. */
 export const foldedLength = 65_536;
 
 /** A constant text. */

@@ -59,7 +59,7 @@ export function attributed(value: Value, { attributes, wavering }: Binding): Val
     const isNumber = value.candidates.every((one) => isText(one) && one.kind === "literal" && /^\d+$/.test(one.text));
     result = isNumber ? value : anyValue;
   }
-  // Elements of an associative array stand where their names say.
+  // Elements of an associative array are placed by their names.
   if (attributes.includes("A")) result = opened(result);
   return wavering ? opened(eitherOf([result, value])) : result;
 }

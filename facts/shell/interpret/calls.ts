@@ -89,7 +89,7 @@ function returned(machine: Machine, outcome: Outcome): Outcome {
   };
 }
 
-/** Variables that stand before the call, which its body has as its own. */
+/** Returns the variables set before the call, which its body has as its own. */
 function given({ around }: Machine, { env }: Invocation): readonly (readonly [string, Atom])[] {
   return env === around.environment ? [] : [...env].filter(([name, value]) => around.environment.get(name) !== value);
 }

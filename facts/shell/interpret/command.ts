@@ -23,12 +23,12 @@ import { eachWay, type Way } from "./ways.ts";
 const noRedirects: readonly FoldedRedirect[] = [];
 const nothingAssigned: ReadonlyMap<Field, Value> = new Map();
 
-/** A simple command, once for each way in which the variables that it mentions may stand. */
+/** Runs a simple command, once for each combination of values of the variables that it mentions. */
 export function runSimple(machine: Machine, node: Simple, store: Store): Outcome {
   if (!store.mayVary) return command(machine, node, store);
   const [head, next] = node.words;
   const variable = head?.kind === "word" && head.parts.length === 1 ? head.parts[0] : undefined;
-  // Where the variable is empty an option stands in the place of the program: no program has such a name.
+  // If the variable is empty, an option takes the place of the program: no program has such a name.
   const runs = (way: Way): boolean =>
     variable?.kind !== "parameter" ||
     variable.operator !== "" ||
@@ -189,7 +189,7 @@ function withoutCommand(machine: Machine, node: Simple, redirects: readonly Fold
   return ends(store, redirects.length > 0 ? "either" : status);
 }
 
-/** Variables that a command sees besides those of the shell. */
+/** Returns the variables that a command sees besides those of the shell. */
 function environmentOf(machine: Machine, node: Simple, store: Store): ReadonlyMap<string, Atom> {
   const { environment } = machine.around;
   if (node.assignments.length === 0) return environment;

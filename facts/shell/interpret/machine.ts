@@ -27,7 +27,10 @@ export interface Substituted {
 export interface Surroundings {
   /** Tells whether the part is surely reached. */
   grade: Grade;
-  /** True where it is not known that this is a command at all, or what it is: in one of several ways, in a text that only may be one. */
+  /**
+   * True where it is not known whether this is a command at all, or which one: on one of several ways, or in a text that only may
+   * be a command.
+   */
   guessed: boolean;
   /** True where the values of a variable are those of several moments, and any moment may count. */
   moments: boolean;
@@ -72,7 +75,7 @@ export interface Machine {
   readonly dialect: string;
   readonly workspace: string;
   readonly home: string;
-  /** The first program that runs a text which nobody saw, or not all of it. */
+  /** The first program that runs a text that is unseen, at least in part. */
   unseen: string | undefined;
   /** Bodies of functions that were called. */
   readonly called: Set<Node>;

@@ -21,7 +21,7 @@ export interface Value {
 /** Candidate of a variable that is not set. */
 export const notSet = { unset: true } as const;
 
-/** A value that nobody knows. */
+/** A wholly unknown value. */
 export const anyValue: Value = { candidates: [], open: true };
 
 /** The value of a variable that is surely not set. */

@@ -37,7 +37,7 @@ export interface ArithText {
   readonly word: Field;
 }
 
-/** Gives a value to the variable that a word names; where the name is not known in full, to any that it may be. False if it is read-only. */
+/** Assigns a value to the variable that a word names; if the name is partly known, to any that it may be. False if it is read-only. */
 export function assignName(invoked: Invoked, { word }: NameText, value: Value): boolean {
   const { store } = invoked;
   lookUpName(invoked, { word });
@@ -71,7 +71,7 @@ export interface CodeText {
   readonly word: Field;
 }
 
-/** Runs a text that a builtin is given to be run, with words behind it that nobody knows. */
+/** Runs a text that a builtin is given to run, followed by unknown words. */
 export function runCode({ machine, store, place }: Invoked, { word }: CodeText): void {
   const text = `${word.template ?? word.text} "\${${unknownVariable}}"`;
   const tree = parseShell(text, place);

@@ -183,7 +183,7 @@ export const forget: Builtin["run"] = (invoked) => {
   return ends(store, isRefused ? "either" : "ok");
 };
 
-/** A variable of an outer call may come to light where one of this call is taken away. */
+/** Removing a variable of this call may uncover one of an outer call. */
 function forgetOne(store: Store, name: string): void {
   const isOwn = store.frames.at(-1)?.has(name) === true;
   const isOuter = !isOwn && store.frames.slice(0, -1).some((frame) => frame.has(name));
