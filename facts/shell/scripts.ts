@@ -20,7 +20,7 @@ export function interpreterOf(text: string): readonly string[] {
   const line = text.slice(0, end < 0 ? 256 : Math.min(end, 256));
   const [, program = "sh", argument = ""] = /^#![ \t]*(\S+)[ \t]*(.*)$/.exec(line) ?? [];
   const words = [program, argument.trim()].filter((word) => word !== "");
-  // `/usr/bin/env X` is kept; any other interpreter counts by its name, since it may be installed anywhere.
+  // `/usr/bin/env X` stays as written, and so does any other interpreter: it may be installed at that path.
   return words.length > 0 ? words : ["sh"];
 }
 

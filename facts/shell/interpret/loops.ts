@@ -202,7 +202,7 @@ function forRounds(machine: Machine, node: For, values: readonly Field[], store:
   return outcomeOf(joined(before, rounds.again, rounds.left), [rounds.jumps]);
 }
 
-/** True if the loop's variable is used in its body. */
+/** True if the name of the loop's variable occurs in its body. */
 function uses({ name, bodyText }: For): boolean {
   spendText(bodyText.length);
   return hasText(bodyText, name);

@@ -45,7 +45,7 @@ export function parameterValue(
   const { operator, words } = part;
   const isAbsent = base === notSet || (!base && /[a-z]/.test(part.name));
   if (isAbsent && !/^:?[-=+?]$/.test(operator) && store.option("nounset") !== "off") machine.around.refused = "unset";
-  // The operator ends the shell if the variable is not set.
+  // `?` ends the shell if the variable is not set; `:?` also if it is empty.
   const isEmpty = base && isText(base) && base.kind === "literal" && base.text === "";
   if (operator.endsWith("?") && (isAbsent || (operator === ":?" && isEmpty))) machine.around.refused = "unset";
   if (operator === "") return base ?? usual(machine, part.name, store);
