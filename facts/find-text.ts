@@ -79,7 +79,7 @@ class Search {
   }
 }
 
-/** For each unit how much of the beginning ends there as well. */
+/** Returns for each unit the length of the text's beginning that also ends there (Knuth, Morris, Pratt). */
 function tableOf(part: string): Int32Array {
   spend(part.length >> 4);
   const table = new Int32Array(part.length);

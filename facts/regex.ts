@@ -290,7 +290,7 @@ function scriptBackend(pattern: string): Backend {
   };
 }
 
-/** Where the character before a place begins. */
+/** Returns the beginning of the character before a place. */
 function before(text: string, at: number): number {
   return at > 1 && width(text, at - 2) === 2 ? at - 2 : at - 1;
 }

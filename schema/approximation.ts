@@ -9,7 +9,7 @@ export interface Hole {
   readonly hole: "name" | "tail";
   readonly of: string;
   readonly place?: string;
-  /** It holds digits alone, perhaps behind a minus. */
+  /** Set where it holds only digits, perhaps behind a minus. */
   readonly number?: true;
 }
 
@@ -35,7 +35,7 @@ export class Approximation {
    */
   readonly loose: boolean;
 
-  /** It may be several texts, or none, as an unquoted word may: no test of it surely holds. */
+  /** Set where it may be several texts, or none, as an unquoted word may: no test of it surely holds. */
   readonly several?: true;
 
   constructor(
@@ -53,7 +53,7 @@ export class Approximation {
 /** A text, or what is known of it. */
 export type Text = string | Approximation;
 
-/** Of which nothing is known but how its author wrote it. */
+/** Returns a wholly unknown text; `of` is its author's word for it. */
 export function anyText(of: string): Approximation {
   return new Approximation("any", [[{ hole: "tail", of }]]);
 }
@@ -264,7 +264,7 @@ export type Grade = "yes" | "all" | "telling" | "open" | "no";
 /** An answer that is neither yes nor no, with the unknown parts that caused it. */
 export class Unsure {
   readonly grade: Exclude<Grade, "yes" | "no">;
-  /** For people; masked before they see it. */
+  /** The unknown parts, for people; masked before they see them. */
   readonly causes: readonly string[];
 
   constructor(grade: Unsure["grade"], causes: readonly string[]) {

@@ -98,7 +98,7 @@ export type WordKind = "literal" | "pattern" | "unknown";
 export interface Word {
   readonly text: Text;
   readonly kind: WordKind;
-  /** It may be several words, or none. */
+  /** Set where it may be several words, or none. */
   readonly several?: true;
 }
 
@@ -203,9 +203,9 @@ export interface DeleteEffect extends EffectBase {
   readonly recursive: boolean;
 }
 /**
- * Where code comes from that a shell or interpreter runs: `text` of the call itself, a `file`, the `network` (downloaded
- * in this call, also by way of a file, a variable or a substitution), `decoded` (printed by a decoder such as
- * `base64 -d`), other `input`. Empty for a program that is run, and where it cannot be told.
+ * Source of the code that a shell or interpreter runs: `text` of the call itself, a `file`, the `network` (downloaded in this
+ * call, also by way of a file, a variable or a substitution), `decoded` (printed by a decoder such as `base64 -d`), other
+ * `input`. Empty for a program that is run, and where it cannot be told.
  */
 export type RunSource = "text" | "file" | "network" | "decoded" | "input" | "";
 
@@ -232,7 +232,7 @@ export interface InstallEffect extends EffectBase {
 /** Something pushes to a remote repository. */
 export interface PushEffect extends EffectBase {
   readonly remote: Text;
-  /** Which branch there; known in part where the call does not say. */
+  /** The branch there; partly known where the call does not name it. */
   readonly target: { readonly branch: Text };
   readonly forced: boolean;
   readonly mirror: boolean;

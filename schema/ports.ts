@@ -143,7 +143,7 @@ export interface CallContext {
   readonly loosens?: boolean;
   /** The session so far; absent where none is kept. */
   readonly session: SessionView;
-  /** Where `matches` leaves its groups; there only while they are collected for a text that cites them. */
+  /** Receives the groups of `matches`; present only while they are collected for a text that cites them. */
   readonly captured?: Captured;
 }
 
@@ -257,8 +257,8 @@ export interface ActionContext {
 }
 
 /**
- * How an action takes part in dispatch (semantics section 3): guards decide, transforms rewrite, programs are run and
- * answer, deliveries add text for the model, marks leave something in the session, with the human or in the record.
+ * How an action takes part in dispatch (semantics section 3): guards decide, transforms rewrite, programs are run and answer,
+ * deliveries add text for the model, marks leave a label, a notice or fields of the record.
  */
 export type ActionKind = "guard" | "transform" | "program" | "deliver" | "mark";
 

@@ -37,7 +37,7 @@ export interface AuditFileOptions {
 
 /** An audit trail in one file. */
 export interface AuditFile extends AuditStore {
-  /** Where the unfinished last line of an earlier process was moved to, if there was one. */
+  /** Path that the unfinished last line of an earlier process was moved to, if there was one. */
   readonly torn: string | undefined;
   /** The same, with its digest and size. */
   readonly tornLine: TornLine | undefined;

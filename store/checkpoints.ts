@@ -29,7 +29,7 @@ export interface SegmentEnd {
   readonly head: string;
 }
 
-/** When checkpoints are written. */
+/** Options for when and where checkpoints are written. */
 export interface CheckpointOptions {
   /** Records of a segment after which one is due; 256 when not given. */
   readonly every?: number;
@@ -186,7 +186,7 @@ interface LogEnd {
   readonly count: number;
   readonly head: string;
   readonly epoch: number;
-  /** When its last record was written, in milliseconds. */
+  /** Time of its last record, in milliseconds. */
   readonly written: number;
 }
 

@@ -77,7 +77,7 @@ function acquire(path: string, giveUp: number, level: number): OwnLock {
   }
 }
 
-/** Who has a lock, and what a human can safely do about it. */
+/** Describes who has a lock, and what a human can safely do about it. */
 function heldText(path: string): string {
   const owner = lookAt(path)?.owner.trim() ?? "";
   const match = nameForm.exec(`${owner}\n`);
@@ -214,7 +214,7 @@ export function ownName(): string {
 
 let ownIdentity: string | undefined;
 
-/** When a process started, in ticks since the machine did; `-` where that cannot be known. */
+/** Returns the start of a process, in ticks since the machine started; `-` where it cannot be known. */
 function startOf(pid: string): string {
   const stat = systemText(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   // The name of the program stands in brackets and may hold anything; the start is the 20th field after it.
@@ -238,7 +238,7 @@ function systemText(read: () => string): string | undefined {
 interface Look {
   /** Owner named in the file; a file that hookwarden did not write names none that could be taken over. */
   readonly owner: string;
-  /** When it was last written, in milliseconds since the epoch. */
+  /** Time of the last write, in milliseconds since the epoch. */
   readonly written: number;
 }
 

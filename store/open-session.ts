@@ -36,7 +36,7 @@ export interface SessionStoreOptions {
   readonly parent?: string;
   /** Milliseconds that one lock is waited for; 2,000 when not given. */
   readonly patience?: number;
-  /** As of an audit trail; `group` when not given. */
+  /** Durability of records, as for an audit trail; `group` when not given. */
   readonly durability?: Durability;
   /** Clock of the seals. */
   readonly clock?: Clock;
@@ -46,7 +46,7 @@ export interface SessionStoreOptions {
   readonly segmentBytes?: number;
   /** The machine's when not given; tests give one that fails. */
   readonly disk?: Disk;
-  /** Where a process that opens sessions for each event remembers them in between. */
+  /** Memory in which a process that opens sessions for each event keeps them in between. */
   readonly memory?: SessionMemory;
 }
 
@@ -152,7 +152,7 @@ export class OpenSession implements HeldSession, KeptSession {
   /** True once this process has replaced the snapshot, which then lacks only the unsaved records. */
   #saved = false;
   #lost = false;
-  /** How the session begins, until it is recorded. */
+  /** First record of the session, until it is written. */
   #beginning: AuditBody | undefined;
 
   /** Throws when the state cannot be had; damage is then on record. */

@@ -17,7 +17,7 @@ export interface RunningProcess {
   readonly realpath: (path: string) => string;
 }
 
-/** Whose places are looked for. */
+/** Surroundings whose places are looked for. */
 export interface OwnSurroundings {
   /** Home folder of the user whose policies judge. */
   readonly home: string;

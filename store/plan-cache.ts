@@ -19,7 +19,7 @@ export interface CachedImport {
   readonly path: string;
   /** Name of the shipped pack that it is: another installation has it at another path. */
   readonly pack?: string;
-  /** Of its bytes; undefined where it could not be used, which `wanted` and `from` say what of. */
+  /** Digest of its bytes; undefined if it could not be used; `wanted` and `from` then say which file was meant. */
   readonly digest?: string;
   /** True where a human had trusted its bytes. */
   readonly trusted?: boolean;

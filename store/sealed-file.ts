@@ -112,7 +112,7 @@ export class VerifiedText {
     }
   }
 
-  /** Gives the file back. */
+  /** Closes the file. */
   close(): void {
     const file = this.#file;
     this.#file = undefined;
@@ -134,7 +134,7 @@ export function fileIdentity(path: string): string | undefined {
   return stat && identityOf(stat);
 }
 
-/** When a file was last written, in milliseconds since the epoch, by its identity. */
+/** Returns the time of a file's last write, in milliseconds since the epoch, by its identity. */
 export function changedAt(identity: string): number {
   return Number(identity.split(" ")[3]) / 1e6;
 }

@@ -8,7 +8,7 @@ import { readOwn } from "./session-file.ts";
 import { DamagedRecords, recordsOfSession } from "./session-records.ts";
 import { decodeSnapshot, type SnapshotBinding, type SnapshotEnd } from "./session-snapshot.ts";
 
-/** Where the state of sessions is, and what reads it. */
+/** Folder of the state of sessions, with the key and plan to read it. */
 export interface SessionFolder {
   readonly folder: string;
   readonly key: string | Uint8Array;

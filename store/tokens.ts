@@ -39,7 +39,7 @@ export interface TokenGrant {
   readonly verbs: readonly GuardVerb[];
   /** Time of expiry, in milliseconds since the epoch. */
   readonly until: number;
-  /** It holds inside an agent too. */
+  /** True if it is also valid inside an agent. */
   readonly anywhere: boolean;
 }
 

@@ -19,7 +19,7 @@ export const trailEvents = {
   clockJump: "clock_jump",
 } as const;
 
-/** Where a segment goes on from. */
+/** Point that a segment continues from. */
 export interface Predecessor {
   readonly segment: number;
   readonly head: string;

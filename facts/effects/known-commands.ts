@@ -55,7 +55,7 @@ function valueText(value: Atom, of: string): Text {
   return isUnknown(value) ? patternText(knownOf(value, of)) : value.text;
 }
 
-/** Gives a word as conditions see it. An unquoted option may be cut into any words. */
+/** Returns a word as conditions see it. An unquoted option may be split into any words. */
 function knownWord(word: Field): Word {
   const { kind } = word;
   if (!mayBeSeveral(word)) return { text: textOf(word), kind };

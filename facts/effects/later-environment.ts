@@ -98,7 +98,7 @@ function isCut(value: string): boolean {
   return !/["']/.test(quote) || value.indexOf(quote, 1) < 0;
 }
 
-/** Which places of a text are in a line that is a comment; asked from its beginning to its end. */
+/** Tells whether a place of a text lies in a comment line; places must be asked in ascending order. */
 class CommentLines {
   readonly #text: string;
   #end = -1;

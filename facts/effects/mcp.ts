@@ -136,7 +136,10 @@ function readsOnly(words: readonly string[]): boolean {
   );
 }
 
-/** By shape: paths may be read and written, and deleted by a tool named for it; addresses may be reached. */
+/**
+ * Reports possible accesses by the shape of arguments: paths may be read and written, and deleted by a tool named for it;
+ * addresses may be reached.
+ */
 function possibleAccesses(
   known: boolean,
   tool: string,

@@ -14,7 +14,7 @@ import type { Sink } from "./sink.ts";
 export interface RunIdentity {
   /** The program as a path, where it is called by one; its folder is real, its last name as called. */
   readonly path: PathValue | undefined;
-  /** It is called by a path that is no place of the system's programs. */
+  /** True if it is called by a path outside the system's program folders. */
   readonly elsewhere: boolean;
   /** Variables, options and wrappers that make the run differ from its words. */
   readonly altered: readonly string[];

@@ -42,7 +42,7 @@ export interface Cause {
   readonly reached?: boolean;
   /** Scheme that the program assumes for an address without one. */
   readonly scheme?: string;
-  /** Where the code comes from that the program runs. */
+  /** Source of the code that the program runs. */
   readonly source?: RunSource;
 }
 

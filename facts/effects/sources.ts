@@ -74,7 +74,7 @@ const codeTakers: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter
 /** Variables that name a file with code, or hold code of another language. Those of shell texts are read as such. */
 const codeVariables: ReadonlySet<string> = new Set("BASH_ENV ENV LD_PRELOAD PERL5DB".split(" "));
 
-/** Where the code comes from that a command runs; empty for a program that runs no code given to it. */
+/** Returns the source of the code that a command runs; empty for a program that runs no code given to it. */
 export function codeSource(draft: Draft, args: Arguments): RunSource {
   spend(1 + draft.redirects.length);
   const name = familyOf(draft.program);

@@ -89,7 +89,7 @@ class WordsSupposed {
   readonly #told: TellingWords;
   readonly #draft: Draft;
   readonly #all: readonly Draft[];
-  /** Of a program that only puts out what it reads, the options of the table alone do more. */
+  /** True for a program that only prints its input: only options in the table do more. */
   readonly #isFilter: boolean;
 
   constructor(draft: Draft, all: readonly Draft[], isFilter: boolean) {

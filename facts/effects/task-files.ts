@@ -136,7 +136,7 @@ function nextHeader(content: string, from: number): number {
 /** The braces of a text, each read once: a requested brace often lies within one requested before. */
 class Braces {
   readonly #content: string;
-  /** Where each brace closes, by the place behind it. */
+  /** End of each brace, by the place behind its opening. */
   readonly #closings = new Map<number, number>();
 
   constructor(content: string) {

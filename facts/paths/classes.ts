@@ -51,7 +51,7 @@ export type PathClass = (typeof pathClasses)[number];
 /** The class whose members may lie in any folder: of a whole folder the disk is asked for them. */
 export const floatingClass = "secret";
 
-/** How the test of that class is named among floating tests. */
+/** Name of that class's test among floating tests. */
 export const floatingClassTest = `is: ${floatingClass}`;
 
 /**

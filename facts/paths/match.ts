@@ -144,7 +144,7 @@ function fits(
   return tree ? coversTree(path, pattern) : surelyCovers(path, pattern);
 }
 
-/** As `meetsTree`, where what is taken of the folder may be less than all. */
+/** As `meetsTree`, for a folder of which only a part may be taken. */
 export function meetsTaken(
   folder: readonly Component[],
   pattern: readonly Component[],

@@ -274,7 +274,7 @@ function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
   return names[2] === "fd" ? ["dev", "fd"] : stack;
 }
 
-/** Where a link in a folder leads on Windows, as an absolute path: by a drive, a share, from the root or from there. */
+/** Returns the target of a link in a folder on Windows as an absolute path: by a drive, a share, from the root or from that folder. */
 function targetOnWindows(target: string, folder: string, base: PathBase): string {
   const named = target.startsWith("~") ? `./${target}` : target;
   return root(named, { ...base, cwd: folder }, true);

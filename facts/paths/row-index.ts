@@ -34,9 +34,9 @@ interface Side {
   readonly all: Alternative[];
   readonly byName: Map<string, Named>;
   readonly rest: Alternative[];
-  /** Of `rest` those whose last name ends in one character, by that. */
+  /** Rows of `rest` whose last name ends in a literal character, by that character. */
   readonly byEnd: Map<number, Alternative[]>;
-  /** Of `rest` the others. */
+  /** The other rows of `rest`. */
   readonly open: Alternative[];
 }
 

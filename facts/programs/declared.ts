@@ -12,7 +12,7 @@ import type { Wrapper } from "./wrapper.ts";
  * event are read (`readWith`), as the meter is: rows are asked for deep inside, and a plan without declarations costs a look.
  */
 
-/** Where relative paths and `~` of declarations lead. */
+/** Base folders for relative paths and `~` in declarations. */
 export interface DeclaredGround {
   readonly workspace: string;
   readonly home: string;

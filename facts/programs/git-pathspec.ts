@@ -4,7 +4,7 @@ import type { Call } from "./program.ts";
 /** The folder git works in, as a path: the target of a subcommand without operands. */
 export const here = (call: Call): Field => literalField(".", call.draft.place);
 
-/** Where `git -C dir` works; relative paths of the subcommand start there. */
+/** Resolves a path against the folder of `git -C dir`, where relative paths of the subcommand start. */
 export function at(call: Call, path: Field): Field {
   const folder = call.value("-C");
   return folder && !path.text.startsWith("/") ? withText(path, `${folder.text}/${path.text}`) : path;

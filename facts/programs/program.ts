@@ -14,7 +14,7 @@ export interface ReadOptions {
   readonly takes?: TreeTakes | undefined;
   readonly metadata?: boolean;
   readonly certain?: boolean;
-  /** It is a path, or another word that reads nothing, as a revision: neither is a doubt about the command. */
+  /** Set for a word that is either a path or something that reads nothing, such as a revision: no doubt about the command. */
   readonly perhaps?: true;
 }
 
@@ -116,7 +116,7 @@ export interface Program {
   readonly dashless?: boolean;
   /** Its words are data: an unknown one does not change its effects. */
   readonly data?: boolean;
-  /** It puts out text that it reads: beyond its effects it changes nothing. */
+  /** It prints text that it reads: beyond its effects it changes nothing. */
   readonly filter?: boolean;
 }
 

@@ -20,7 +20,7 @@ function teller(names: string, options: readonly string[], shows: readonly strin
   return program(names, options, (call) => readAll(call, { metadata: !shows.some((option) => call.has(option)) }));
 }
 
-/** With these a search says which files hold the text, or how often, and shows nothing of it. */
+/** Options with which a search prints only the names of matching files, or counts, and no text. */
 const unshown = ["--quiet", "--count", "--files-with-matches", "--files-without-match"];
 
 function grep(

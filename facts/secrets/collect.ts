@@ -68,7 +68,7 @@ export class Collector {
   readonly #regexes: (Regex | undefined)[] = [];
   readonly #automaton: KeywordAutomaton;
   readonly #uses: readonly (readonly Use[])[];
-  /** By word: true if it says something only where a value is assigned to it. */
+  /** By word: true if it counts only where a value is assigned to it. */
   readonly #named: readonly boolean[];
   readonly #recent = new RecentMatches();
   #reach = 0;

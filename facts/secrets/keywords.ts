@@ -187,7 +187,7 @@ class WordsByHead {
     }
   }
 
-  /** In the order in which the automaton finds them: by their ends, of those that end at one place the longest first. */
+  /** Finds words in the automaton's order: by their ends; of those with the same end, the longest first. */
   in(bytes: Uint8Array, length: number): readonly FoundWord[] {
     const found: FoundWord[] = [];
     let head = 0;
@@ -250,7 +250,7 @@ export function automatonOf(words: readonly string[]): KeywordAutomaton {
   return made;
 }
 
-/** Where the automaton stands between two chunks: its state, its head, and the classes of the last two characters. */
+/** State of the automaton between two chunks: its state, its head, and the classes of the last two characters. */
 interface Place {
   state: number;
   head: number;
@@ -317,7 +317,7 @@ class Trie {
     return (this.#depths[state] as number) >= headLength;
   }
 
-  /** Where a word cannot go on, the longest suffix that begins one does. States are met breadth first. */
+  /** Links each state to the longest suffix that begins a word, for where its own word cannot go on. States are met breadth first. */
   #link(): void {
     const fail = new Int32Array(this.#states);
     const queue = new Int32Array(this.#states);

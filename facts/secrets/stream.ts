@@ -10,7 +10,7 @@ const encodedFactor = 6;
 export interface RedactingStream {
   /** Takes the next part; gives out what no later part can change any more, often nothing. */
   push(part: string): string;
-  /** Gives out the rest. To be called on errors as well; the stream is empty then and can begin anew. */
+  /** Returns the rest. To be called on errors as well; the stream is then empty and can be reused. */
   flush(): string;
   /** True once more had to be held back than allowed: that and all that follows is withheld, behind one token. */
   readonly withheld: boolean;
@@ -71,7 +71,7 @@ class Stream implements RedactingStream {
     return out;
   }
 
-  /** Gives out what is settled; where nothing is, waits for twice the text, so that work stays linear. */
+  /** Returns the settled text; if there is none, waits for twice the text, so that work stays linear. */
   #release(): string {
     const window = this.#held;
     const { findings, together, open } = this.#scanner.survey(window);

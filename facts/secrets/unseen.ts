@@ -183,7 +183,7 @@ class Piece {
   readonly #text: string;
   readonly #start: number;
   readonly #parts: string[] = [];
-  /** By what was left out: its place in the text as it is seen, and the offset behind it. */
+  /** For each omitted part: its place in the visible text, and the source offset behind it. */
   readonly #places: number[] = [];
   readonly #behind: number[] = [];
   #length = 0;

@@ -70,9 +70,9 @@ interface Remembered {
  */
 const recent = new Map<string, Remembered[]>();
 const rememberedTexts = 128;
-/** Of one text, on grounds that differ. */
+/** Cached answers for one text on different grounds. */
 const rememberedGrounds = 4;
-/** In UTF-16 units. */
+/** Longest text that is cached, in UTF-16 units. */
 const rememberedText = 1_024;
 const rememberedDrafts = 32;
 

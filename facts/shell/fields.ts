@@ -11,7 +11,7 @@ export interface Atom {
   readonly template?: string;
   /** Of an unknown value: its known pieces. */
   readonly known?: Known;
-  /** Where the value came from, if code of such origin is to be told from other code. */
+  /** Origin of the value, if code of such origin must be distinguished from other code. */
   readonly origin?: Origin;
 }
 
@@ -40,7 +40,7 @@ export interface Field extends Atom {
   readonly tilde?: boolean;
   /** For `<(…)`, and for a file that the same text writes: its known content; null when that is not known. */
   readonly content?: string | null;
-  /** For `>(…)`: the script that reads what is written to it. */
+  /** For `>(…)`: the script that reads the text written to it. */
   readonly feeds?: Sequence;
   /** Possible contents of the file, the newest last, where more is known than `content` says. */
   readonly holds?: readonly Atom[];
@@ -91,7 +91,7 @@ export function mayHoldMore(word: Field): boolean {
   return word.kind === "unknown" && piecesOf(word).some(isCode);
 }
 
-/** Gives a word as a glob of names, in which each unknown part may be anything. */
+/** Returns a word as a glob of names, in which each unknown part may be anything. */
 export function globOfField(field: Field): string {
   if (field.kind !== "unknown") return field.text;
   const mark = marked(piecesOf(field));
@@ -242,8 +242,8 @@ function cutKnown(field: Field, text: string): { readonly known?: Known } {
 }
 
 /**
- * How the end of an unknown word is spelled, where what is cut off is known, or the word with more behind it; as the whole
- * word where neither is so.
+ * Returns the spelling of an unknown word after its known beginning was cut, or after text was appended; otherwise that of the
+ * whole word.
  */
 function cutSpelling(field: Field, text: string): Pick<Field, "template" | "likely"> {
   const cut = field.text.length - text.length;

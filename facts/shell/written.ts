@@ -28,7 +28,7 @@ const globbed = 256;
 export class WrittenFiles {
   private readonly files = new Map<string, WrittenFile>();
   private readonly names = new Map<string, string[]>();
-  /** Of those, files in an unknown folder. */
+  /** Of `names`, those of files in an unknown folder. */
   private readonly looseNames = new Map<string, string[]>();
   private readonly links = new Map<string, string>();
   /** Folders into which something from elsewhere was unpacked. */

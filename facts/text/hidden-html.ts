@@ -129,7 +129,7 @@ class Scan {
     return found;
   }
 
-  /** Behind the end tag of an element, or the end of the text. A paragraph ends where the next one begins. */
+  /** Returns the offset behind the end tag of an element, or the end of the text. A paragraph ends where the next one begins. */
   #elementEnd({ name, end }: Tag): number {
     const text = this.#text;
     let depth = 1;

@@ -1,4 +1,4 @@
-/** How a quoted text ends, which escapes it knows, and what is put into it. */
+/** How a quoted text ends, its escapes, and the code embedded in it. */
 export interface Quote {
   readonly open: string;
   readonly close: string;

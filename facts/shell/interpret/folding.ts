@@ -129,7 +129,7 @@ export class Folding extends Gathering {
     if (this.store.option("noglob") !== "on") this.globbed();
   }
 
-  /** Gives the output of a substitution. Of several texts it takes none, only what is known if the output is not empty. */
+  /** Adds the output of a substitution. Of several possible texts it adds the common parts, and keeps the only non-empty one as likely. */
   private printed(texts: readonly Atom[], quoted: boolean, script: Sequence): void {
     const of = wordOfScript(script);
     const [only] = texts;

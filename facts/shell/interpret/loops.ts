@@ -139,7 +139,7 @@ function readRounds(machine: Machine, store: Store, round: (store: Store) => Rou
   return { again, left, jumps: jumpsOf(jumps) };
 }
 
-/** At most so many records are in a text, whichever of the usual delimiters they have. */
+/** Returns the most records that a text can hold with any of the usual delimiters. */
 function recordsIn(text: string): number {
   let count = 1;
   spendText(text.length);

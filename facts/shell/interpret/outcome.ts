@@ -47,7 +47,7 @@ export function behind({ ok, fail }: Outcome): Store | undefined {
   return ok === fail ? ok : joined(fail, ok);
 }
 
-/** Gives two stores that may be changed apart. */
+/** Returns two stores that may be changed independently. */
 export function apart({ ok, fail }: Outcome): { readonly ok: Store | undefined; readonly fail: Store | undefined } {
   if (ok && ok === fail) {
     const other = ok.fork();

@@ -162,7 +162,7 @@ export class Store {
     return undefined;
   }
 
-  /** Gives a variable a value, by way of its attributes; false where it is read-only. */
+  /** Assigns a variable a value under its attributes; false if it is read-only. */
   set(name: string, value: Value): boolean {
     if (name === unknownVariable) return true;
     const target = this.target(name);

@@ -105,7 +105,7 @@ function valueIn(word: Field, name: string, store: Store): Value | undefined {
   return exactly({ ...unknownAtom, text, ...(template === undefined ? {} : { template }), known: { pieces, text } });
 }
 
-/** Gives the variable its value, by way of the attributes that the same command gives it; false where it is read-only. */
+/** Assigns the variable its value under the attributes that the same command sets; false if it is read-only. */
 function given(invoked: Invoked, name: string, value: Value, letters: ReadonlySet<string>, isLocal: boolean): boolean {
   const { store } = invoked;
   const before = store.variables.get(name);
