@@ -33,7 +33,7 @@ interface Backend {
  * Source: libraries page, "re2"; language section 3.
  */
 export function createRegexEngine(options: { readonly prefer?: "re2" | "re2js" } = {}): RegexEngine {
-  // One for all: it holds nothing, and by it those who look for the same know of each other.
+  // One engine for all callers: it holds no state, and it is the key by which they share scanners.
   const prefer = options.prefer === "re2js" ? "re2js" : "re2";
   const known = engines.get(prefer) ?? engineBy(prefer);
   engines.set(prefer, known);

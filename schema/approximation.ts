@@ -50,7 +50,7 @@ export class Approximation {
   }
 }
 
-/** A text, or what is known of it. */
+/** A text, or the known parts of it. */
 export type Text = string | Approximation;
 
 /** Returns a wholly unknown text; `of` is its author's word for it. */
@@ -88,7 +88,7 @@ export function patternText(pieces: Pieces): Text {
       : new Approximation("pattern", [joined]);
 }
 
-/** One of some texts. Over `limits.alternatives` only what they begin and end with is known. */
+/** One of some texts. Over `limits.alternatives`, only their common beginning and end is known. */
 export function fewTexts(values: readonly string[], of: string): Text {
   const own = [...new Set(values)];
   const [first] = own;
@@ -120,7 +120,7 @@ export function knownTexts(text: Text): readonly string[] | undefined {
   return text.members.map((pieces) => pieces.join(""));
 }
 
-/** Gives the known parts of a text and leaves out the others. */
+/** Returns the known parts of a text and leaves out the others. */
 export function knownParts(text: Text): string {
   if (typeof text === "string") return text;
   return (text.members[0] ?? []).filter((piece) => typeof piece === "string").join("");
@@ -142,7 +142,7 @@ export function joined(one: Text, other: Text): Text {
       "…",
     );
   if (members.length > limits.alternatives) return anyText("…");
-  // Of a set only what is known can stand before or behind, since of the rest nobody knows whether all of it is meant.
+  // Only a known text can be joined to a set: of an unknown one it is not known whether all of it is meant.
   if (forms.includes("all") && [one, other].some((text) => typeof text === "string")) return allTexts(members);
   return members.length === 1 ? patternText(members[0] as Pieces) : anyText("…");
 }

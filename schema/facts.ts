@@ -120,7 +120,7 @@ export interface Redirect {
 
 /** One simple command of a shell text, wrappers peeled. Offsets are into the outermost text. */
 export interface ShellCommand {
-  /** Canonical program name (base name, multi-call tools resolved), or what is known of it. */
+  /** Canonical program name (base name, multi-call tools resolved), or its known parts. */
   readonly program: Text;
   /** The program as a path, where it is called by one; `real` is its folder made real and the name as it is called. */
   readonly path?: PathValue;

@@ -70,7 +70,7 @@ export const limits = {
    * thousands, a megabyte of log under `recommended` a hundred thousand. Over it the event is answered closed (HW516).
    */
   eventWork: 8_000_000,
-  /** The same for rules in monitor mode, which may not close an event: over it what they would have done is not said. */
+  /** The same for rules in monitor mode, which may not close an event: over it, what they would have done is not reported. */
   monitorWork: 4_000_000,
   /**
    * The same for the facts about an event's secrets, and for those about its text, separately; over it they are reported as not

@@ -185,7 +185,7 @@ export interface Vocabulary {
   recordMask(redactions: readonly unknown[]): RecordMask;
 }
 
-/** One value that was masked, and what found it. The value leaves the engine as a keyed digest only. */
+/** One value that was masked, and the detector that found it. The value leaves the engine as a keyed digest only. */
 export interface FoundValue {
   readonly detector: string;
   readonly value: string;
@@ -263,8 +263,8 @@ export interface ActionContext {
 export type ActionKind = "guard" | "transform" | "program" | "deliver" | "mark";
 
 /**
- * The part of an action that runs. A transform returns the payload itself when nothing changed,
- * a new payload otherwise, or an error value; a delivery returns what is to be delivered.
+ * The part of an action that runs. A transform returns the payload itself when nothing changed, a new payload otherwise, or an
+ * error value; a delivery returns the text to deliver.
  */
 export interface ActionCode {
   readonly name: string;

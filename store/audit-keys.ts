@@ -39,7 +39,7 @@ export interface Verifiers {
   readonly rotations: ReadonlyMap<number, string>;
 }
 
-/** A key that was made, and what is left of the ones before. */
+/** A key that was made, and the state of earlier ones. */
 export interface MadeKey {
   readonly epoch: number;
   /** Verifier key (C2SP) that the user keeps elsewhere. */

@@ -11,7 +11,7 @@ import { userHome } from "./user-home.ts";
 
 export type { DiscoveredFile } from "./policy-file.ts";
 
-/** Policy files, and what stood in the way of others. With any error among `diagnostics` nothing may be loaded. */
+/** Policy files, and the findings about others that could not be read. With any error among `diagnostics` nothing may be loaded. */
 export interface Discovery {
   readonly files: readonly DiscoveredFile[];
   readonly diagnostics: readonly Diagnostic[];

@@ -35,9 +35,7 @@ export function locked<T>(path: string, work: () => T, patience: number = usualP
   }
 }
 
-/**
- * Takes the lock of a file for as long as this process wants it, and gives what gives it back. Throws as `locked`.
- */
+/** Takes the lock of a file for as long as this process wants it, and returns the function that releases it. Throws as `locked`. */
 export function holdLock(path: string, patience: number = usualPatience): () => void {
   const mine = acquire(path, elapsed() + patience, 0);
   return () => release(path, mine);

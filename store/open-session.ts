@@ -147,7 +147,7 @@ export class OpenSession implements HeldSession, KeptSession {
   readonly #trail: SegmentTrail;
   #end: TrailEnd | undefined;
   #unsaved = 0;
-  /** Unsaved records from which on a new snapshot is worth what it takes to write it, for a process of one event. */
+  /** Number of unsaved records from which a new snapshot is worth its cost, for a process of one event. */
   #worthSaving = 1;
   /** True once this process has replaced the snapshot, which then lacks only the unsaved records. */
   #saved = false;
@@ -192,7 +192,7 @@ export class OpenSession implements HeldSession, KeptSession {
   /** Takes in records that other processes have appended. No lock is needed: only complete lines are read. Throws as the constructor. */
   refresh(): void {
     if (this.#beginning || !this.#end) {
-      // How it begins is settled by who recorded first.
+      // The process that recorded first decides how the session begins.
       this.#beginning = undefined;
       this.state.forget(this.#session);
       this.#load(this.state);
@@ -211,7 +211,7 @@ export class OpenSession implements HeldSession, KeptSession {
     }
   }
 
-  /** Records what was judged. Labels reach the parents first. Throws when it cannot be recorded. */
+  /** Records a judged event. Labels reach the parents first. Throws when it cannot be recorded. */
   append(body: AuditBody, latencyUs: number): AuditSeal {
     if (body.state && body.session !== this.#session)
       throw new Error("the record is of a session whose lock is not held");
@@ -243,8 +243,8 @@ export class OpenSession implements HeldSession, KeptSession {
   }
 
   /**
-   * Records reach the disk before the snapshot that rests on them. `checkpoint` when what is new is to be checkpointed.
-   * Throws when they do not get there and a policy requires its trail; else that is counted for the next gap note.
+   * Records reach the disk before the snapshot that rests on them. `checkpoint` when new records are to be checkpointed. Throws
+   * when they do not get there and a policy requires its trail; else that is counted for the next gap note.
    */
   close(checkpoint: boolean): void {
     this.#closeTrail(checkpoint);

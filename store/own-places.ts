@@ -23,7 +23,7 @@ export interface OwnSurroundings {
   readonly home: string;
   /** Folder of the trail, the keys and the caches; with it come the files that `install` noted there. */
   readonly state?: string;
-  /** Policies and folders that a command line names, and what else our code runs from. */
+  /** Policies and folders that a command line names, and other places that our code runs from. */
   readonly further?: readonly string[];
   readonly running?: RunningProcess;
 }

@@ -90,8 +90,8 @@ export function pinPlan(state: string, session: string, plan: Plan, since: numbe
 }
 
 /**
- * Waits for as long as another process begins the session, at most `patience` milliseconds, and gives what ends the claim
- * of this one. Never throws.
+ * Waits for as long as another process begins the session, at most `patience` milliseconds, and returns the function that ends
+ * this process's claim. Never throws.
  */
 export function claimPin(state: string, session: string, patience: number): () => void {
   return claim(`${pinFile(state, session)}.lock`, patience);
@@ -150,7 +150,7 @@ export function pinnedPlan(state: string, session: string, verified?: string): P
 function verifiedPlan(state: string, session: string, verified: string): Pinned | undefined {
   let text: VerifiedText | undefined;
   try {
-    // Its times change then, and with them what it is known by.
+    // Its times change then, and with them its identity.
     if (isUntouched(changedAt(verified))) return undefined;
     text = new VerifiedText(pinFile(state, session), verified);
     const pinned = readLate(text, state, session);

@@ -39,7 +39,7 @@ export interface KeptPlan {
   readonly outline?: unknown;
 }
 
-/** A plan from the cache, or why there is none. It may be used only if every import still is what it was. */
+/** A plan from the cache, or why there is none. It may be used only if every import is unchanged. */
 export interface CachedPlan {
   /** The plan's own digest, the only field that a session with a pinned plan needs; empty where there is no plan. */
   readonly digest: string;
@@ -96,8 +96,8 @@ function writeHead(state: string, entry: Entry): void {
 }
 
 /**
- * Waits for as long as another process makes the plan of a key, at most `patience` milliseconds, and gives what ends the
- * claim of this one. Never throws.
+ * Waits for as long as another process makes the plan of a key, at most `patience` milliseconds, and returns the function that
+ * ends this process's claim. Never throws.
  */
 export function claimPlan(state: string, key: string, patience: number): () => void {
   return claim(join(folderIn(state), `${key}.lock`), patience);

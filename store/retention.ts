@@ -33,7 +33,7 @@ export interface RetireOptions {
   readonly olderThanDays?: number;
   /** Takes fewer than 180 days. */
   readonly forceShort?: boolean;
-  /** Says what would go, and changes nothing. */
+  /** Reports what would be removed, and changes nothing. */
   readonly dryRun?: boolean;
   /** Checkpoints the trail of retired sessions. */
   readonly checkpointer?: Checkpointer;

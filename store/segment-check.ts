@@ -34,7 +34,7 @@ export interface Segment {
   readonly session: string | undefined;
   /** Number that its header must have; undefined when it has no header. */
   readonly number: number | undefined;
-  /** Its last record's predecessor in the segment before; undefined takes what the first record claims. */
+  /** Its last record's predecessor in the segment before; undefined accepts the claim of the first record. */
   readonly after: { readonly seq: number; readonly hash: string } | undefined;
   readonly checkpoints: readonly Checkpoint[];
 }

@@ -175,8 +175,8 @@ export class SegmentTrail {
   }
 
   /**
-   * Closes the file as its durability says; `checkpoint` when what was written is to be checkpointed. Throws when what was
-   * written does not reach the disk, which counts as a loss.
+   * Closes the file as its durability says; `checkpoint` when the written records are to be checkpointed. Throws when written
+   * data does not reach the disk, which counts as a loss.
    */
   close(checkpoint: boolean): void {
     try {

@@ -15,7 +15,7 @@ export const trailEvents = {
   corruption: "corruption",
   /** Records could not be written. */
   gap: "gap",
-  /** The wall clock did what time does not do. */
+  /** The wall clock jumped. */
   clockJump: "clock_jump",
 } as const;
 

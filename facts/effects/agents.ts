@@ -20,7 +20,7 @@ interface AgentRow {
   readonly options?: RegExp;
   /** Values of an option, `option=value`, where others of it are harmless. */
   readonly values?: RegExp;
-  /** Its first words where they change what is wired. */
+  /** Its first words that change the wiring. */
   readonly verbs?: RegExp;
   /** Variables, besides those that move any host. */
   readonly variables?: RegExp;
@@ -122,7 +122,7 @@ export class AgentStarts {
   readonly #environment: Environment;
   /** Names of variables that the text has set for all that follows, with their values. */
   readonly #set = new Map<string, string>();
-  /** The same of code, for what it starts; by the interpreter. */
+  /** The same for programs that code starts; by the interpreter. */
   readonly #code = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(environment: Environment) {

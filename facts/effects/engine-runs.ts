@@ -66,7 +66,7 @@ export class EngineRuns {
     const managedRun = managers.has(draft.program) ? managed(draft, sink) : undefined;
     if (managedRun) return managedRun;
     if (draft.program === "" || runners.has(draft.program)) return this.#script(draft, before, sink);
-    // A program that is in no table may be a link or a copy of ours, or run what it is named.
+    // A program in no table may be a link to ours or a copy of it, or may run a program among its words.
     return programOf(draft.program) ? undefined : this.#unknown(draft, before, sink);
   }
 
@@ -152,7 +152,7 @@ export class EngineRuns {
       const { path, metadata_only: only } = sink.reads[i] as (typeof sink.reads)[number];
       reads = !only && (this.#isSource(path.real) || this.#isSource(path.lexical));
     }
-    // A link names what it leads to, and reads nothing.
+    // A link names its target, and reads nothing.
     reads ||=
       linking.has(draft.program) &&
       draft.args.some((word) => !word.text.startsWith("-") && this.#isSource(sink.path(word)?.value.lexical ?? ""));
@@ -242,7 +242,10 @@ function managed(draft: Draft, sink: Sink): Draft | undefined {
   return derived(draft, draft.args[at] as Field, draft.args.slice(at + 1));
 }
 
-/** Programs of the tables that start what their own code or recipe makes of the words behind it; a program in no table is one too. */
+/**
+ * Programs of the tables that start a command which their own code or recipe makes from the words behind it; a program in no
+ * table is one too.
+ */
 const drivers =
   /^(?:python[\d.]*|pypy\d?|ipython|node|nodejs|bun|deno|tsx|ts-node|ruby|perl|php|lua|Rscript|java|dotnet|mono|go|cargo|zig|swift|make|gmake|just|task|rake|uv|uvx|pipx|npx|pnpx|bunx|npm|pnpm|yarn|poetry|hatch|pdm|empty|dtach|abduco|ts|tsp|pueue|task-spooler|entr|watchexec|nodemon|pm2|forever)$/;
 /** A verb by which a human changes the guard, behind the program's name in one text. */

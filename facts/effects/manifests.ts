@@ -16,7 +16,7 @@ const manifestLength = 1_048_576;
 
 type Extract = (text: string) => Named[];
 
-/** `"name": "git+https://…"`: members of the tables of dependencies, wherever they stand in a part of the file. */
+/** `"name": "git+https://…"`: members of the tables of dependencies, at any place in a part of the file. */
 const packageJson: Extract = (text) =>
   [...text.matchAll(/"((?:@[\w.-]+\/)?[\w.-]+)"\s*:\s*"((?:[^"\\\n]|\\.)+)"/g)].flatMap((found) => {
     const [, name = "", value = ""] = found;

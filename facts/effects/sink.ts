@@ -36,7 +36,7 @@ export interface Cause {
   /** Index of the command, or -1. */
   readonly command: number;
   readonly cwd: string;
-  /** Whether it is known what is done. */
+  /** True if it is known that these effects happen. */
   readonly certain: boolean;
   /** False where a branch or a jump of the text may leave it out. */
   readonly reached?: boolean;
@@ -231,7 +231,7 @@ export class Sink implements Reporter {
     return repositoryOf(this.path(folder)?.value.real ?? "", this.files);
   }
 
-  /** True where what was reported before writes or deletes the file, or a folder above it as a whole. */
+  /** True if an effect reported before writes or deletes the file, or a folder above it as a whole. */
   hasWritten({ lexical, real }: PathValue): boolean {
     spend(1 + this.writes.length + this.deletes.length);
     return [...this.writes, ...this.deletes].some(({ path, recursive }) =>

@@ -86,7 +86,7 @@ const quotedText = String.raw`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`;
 const member = new RegExp(String.raw`["']?([\w.:-]+)["']?\s*[:=]\s*(?:(${quotedText})|\[([^\]]{0,1024})\])`, "g");
 const each = new RegExp(quotedText, "g");
 
-/** Values in quotes, wherever they stand: JSON may be one line. A section goes on to its end in JSON, or the next header. */
+/** Returns values in quotes, at any place: JSON may be one line. A section goes on to its end in JSON, or the next header. */
 function quotedValues(content: string, row: TaskFile): string[] {
   const sections = row.sections === undefined ? [] : sectionsOf(content, row.sections);
   const texts: string[] = [];

@@ -94,7 +94,7 @@ function goesOn(pieces: Pieces): boolean {
   return typeof last === "object" && last.hole === "tail" && typeof before === "string" && !before.endsWith(".");
 }
 
-/** Gives what is known of a path. An unknown part may begin the query, so that nothing behind it need be in the path. */
+/** Returns what is known of a path. An unknown part may begin the query, so that nothing behind it need be in the path. */
 function pathOf(mark: Marked, { path }: UrlValue, sure: boolean): Text {
   const pieces = mark.pieces(path);
   const served = servedPath(path);

@@ -162,7 +162,7 @@ function named(path: PathValue): boolean {
   );
 }
 
-/** A folder whose content was looked up has what was found there. */
+/** True if a folder whose content was looked up holds a secret that was found there. */
 function holdsSecret({ content }: PathValue, options: MatchOptions): boolean {
   if (options.forms === "all" || !content?.asked.has(floatingClassTest)) return false;
   return content.found.some((one) => inSecretRows(itself(one), options));
@@ -172,7 +172,7 @@ function holdsSecret({ content }: PathValue, options: MatchOptions): boolean {
 const askedBefore = new Map<string, { readonly asks: boolean; readonly cost: number }>();
 const maxAsked = 500;
 
-/** True if only a look at the disk can say whether a folder, or what a glob expands to, holds a secret. */
+/** True if only a look at the disk can tell whether a folder, or the expansion of a glob, holds a secret. */
 export function asksForSecrets(path: PathValue, environment: Environment): boolean {
   if (path.holes || path.partly || !(path.tree || path.pattern)) return false;
   const home = placeOf(environment.home);

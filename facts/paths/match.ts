@@ -26,7 +26,7 @@ export interface MatchOptions {
   readonly workspace?: string;
 }
 
-/** A path made ready to be compared with many patterns, and what comparing it came to. */
+/** A path prepared for comparison with many patterns, with the results of earlier comparisons. */
 export interface PreparedPath {
   /** Components of its forms, folded where the volume folds; one and the same list where the forms do not differ. */
   readonly forms: readonly [lexical: Component[], real: Component[]];

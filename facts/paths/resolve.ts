@@ -313,7 +313,7 @@ function followLinks(
     const entry = pattern && /[*?[]/.test(part) ? ({ kind: "absent" } as const) : files.lookup(join(stack));
     if (entry.kind === "absent") {
       missing = stack.length;
-      // Nothing that comes can leave what is absent, so that the rest needs no look.
+      // The rest of the path cannot leave the missing entry, so it needs no look-up.
       if (!climbs && !isVirtual(stack)) return join([...stack, ...pending.reverse()]);
     }
     if (entry.kind !== "symlink") continue;

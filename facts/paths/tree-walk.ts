@@ -29,8 +29,8 @@ export interface Walk {
 }
 
 /**
- * Folders that hold what others made, and much of it: they count by their names alone, unless the walk begins there.
- * Source: the usual `.gitignore` of each language.
+ * Folders with many files made by others: they count by their names alone, unless the walk begins there. Source: the usual
+ * `.gitignore` of each language.
  */
 const closed: ReadonlySet<string> = new Set(
   [

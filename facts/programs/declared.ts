@@ -40,7 +40,7 @@ interface OwnTable {
 interface Reading {
   readonly table: OwnTable;
   readonly ground: DeclaredGround;
-  /** Also what is only possible is looked at. */
+  /** True if effects that are only possible are read too. */
   readonly further: boolean;
   /** Something was asked for that is only possible, and not looked at. */
   touched: boolean;
@@ -48,7 +48,7 @@ interface Reading {
 
 let current: Reading | undefined;
 
-/** Does `work` while the declarations are in force; true for `touched` where what is only possible would say more. */
+/** Does `work` while the declarations are in force; `touched` is true if effects that are only possible would add something. */
 export function readWith<T>(
   declared: Declarations,
   ground: DeclaredGround,
@@ -66,7 +66,7 @@ export function readWith<T>(
   }
 }
 
-/** True where nothing is declared: reading then depends on what is read alone. */
+/** True where nothing is declared: reading then depends on the text alone. */
 export function readsAlone(): boolean {
   return current === undefined;
 }

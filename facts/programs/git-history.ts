@@ -214,7 +214,7 @@ export function filtered(call: Call): void {
   runs(call);
 }
 
-/** `git rm` with force loses what is changed in the files it takes away. */
+/** `git rm` with force loses the changes in the files it removes. */
 export function removed(call: Call): void {
   remove(call);
   if (call.has("--force") && !call.has("--cached") && !call.has("--dry-run"))

@@ -53,8 +53,8 @@ const wild = /[*?[]/;
 const folderOnly = /^(?:(?:.*\/)?\.{1,2}\/*|\/*)$/s;
 
 /**
- * The paths that words name to git, where a star crosses slashes and what is left out by itself leaves all the rest. Words
- * of the shell are paths already where it has expanded them.
+ * Returns the paths that words name to git; a star crosses slashes, and an exclusion alone leaves all the rest. Words of the
+ * shell are paths already where it has expanded them.
  */
 export function pathspecs(call: Call, words: readonly Field[]): readonly Pathspec[] {
   const read = words.map((word) => ({ word, magic: magicOf(word.kind === "unknown" ? "" : word.text) }));

@@ -33,7 +33,7 @@ function runs(call: Call): void {
   call.to.doubt("what the package script does is not analysed");
 }
 
-/** `npm publish` and what else changes a package for everyone; a folder or archive that is published is no name. */
+/** `npm publish` and other commands that change a package for everyone; a folder or archive that is published is no name. */
 function changesPackages(call: Call): void {
   const [first, ...rest] = call.operands;
   if (/^(?:ls|list|get|get-status)$/.test(first?.text ?? "")) return;

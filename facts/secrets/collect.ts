@@ -21,9 +21,9 @@ import { Windows } from "./windows.ts";
 const maxDepth = 3;
 
 /**
- * Units of work for a text that is looked at, a keyword in it, a window that a pattern reads and each character of it, and
- * what encodes a text. Rows are ours: their windows begin with a keyword, and what they cost is measured, not the worst that
- * a pattern of their size could.
+ * Units of work for a text that is looked at, a keyword in it, a window that a pattern reads and each character of it, and what
+ * encodes a text. Rows are ours: their windows begin with a keyword, and their measured cost counts, not the worst cost of a
+ * pattern of their size.
  */
 const textUnits = 8;
 const wordUnits = 1;
@@ -37,7 +37,7 @@ function spendScan(length: number): void {
   spendText(length * 3);
 }
 
-/** Units that a window keeps on each side, so that anchors at its edges see what stands there. */
+/** Units that a window keeps on each side, so that anchors at its edges see the text there. */
 const margin = 2;
 
 /** Findings of one text, before they are merged. */

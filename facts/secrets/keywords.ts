@@ -31,8 +31,8 @@ function headsOf(words: readonly string[]): Uint8Array {
 export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
 
 /**
- * A text with `s` and `k` for the two other characters, a long s and the sign of Kelvin, that a pattern without regard to
- * case takes for them. Nothing moves: each is one UTF-16 unit. Only keywords and what stands beside them are looked for in it.
+ * A text with `s` and `k` for the two other characters, a long s and the sign of Kelvin, that a pattern without regard to case
+ * takes for them. Nothing moves: each is one UTF-16 unit. It is searched only for keywords and the text beside them.
  */
 export function plainLetters(text: string): string {
   if (!text.includes("\u017f") && !text.includes("\u212a")) return text;
@@ -239,7 +239,7 @@ const keptAutomata = 8;
 
 const automata = new Map<string, KeywordAutomaton>();
 
-/** The automaton of a set of words, the same for all who look for these: making one takes longer than most scans. */
+/** Returns the automaton of a set of words, shared by all its users: making one takes longer than most scans. */
 export function automatonOf(words: readonly string[]): KeywordAutomaton {
   const key = words.join("\0");
   const known = automata.get(key);

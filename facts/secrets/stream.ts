@@ -8,7 +8,7 @@ const encodedFactor = 6;
 
 /** Redacts a text that comes in parts. Its joined output equals that of `Scanner.redact` for the whole text. */
 export interface RedactingStream {
-  /** Takes the next part; gives out what no later part can change any more, often nothing. */
+  /** Takes the next part; returns the text that no later part can change, often none. */
   push(part: string): string;
   /** Returns the rest. To be called on errors as well; the stream is then empty and can be reused. */
   flush(): string;

@@ -2,7 +2,7 @@ import type { Detector } from "./detector.ts";
 import type { Extent } from "./pattern-extent.ts";
 import { isTokenCode } from "./pattern-extent.ts";
 
-/** Furthest that the head of an armoured key reaches: its first line, six header lines and what stands between. */
+/** Furthest that the head of an armoured key reaches: its first line, six header lines and the text between. */
 const blockHead = 2_400;
 const blockStart = "-----BEGIN";
 /** Rows that are looked through one by one. */

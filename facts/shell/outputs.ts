@@ -263,7 +263,7 @@ const git: Printer = (draft) => {
   return { words: below.length === 0 ? [any] : below };
 };
 
-/** Filters that only drop or reorder lines: the words stay what they stood for, unless they are cut by bytes. */
+/** Filters that only drop or reorder lines: the words keep their meaning, unless they are cut by bytes. */
 const passed: Printer = ({ input, args }) =>
   input?.words && !args.some(({ text }) => /^(?:-\w*c|--bytes)/.test(text)) ? { words: input.words } : undefined;
 

@@ -44,7 +44,7 @@ export class WrittenFiles {
     return this.files.size === 0 && this.unpacked.size === 0;
   }
 
-  /** Names that are links, by path without letter case, and what they name. */
+  /** Targets of links, by case-folded path. */
   get aliases(): ReadonlyMap<string, string> {
     return this.links;
   }

@@ -39,7 +39,7 @@ export interface Lexicon {
   readonly bareCalls: "always" | "texts" | "never";
   /** Beginning of a here-document, whose text is not looked for. */
   readonly hereDocument?: RegExp;
-  /** `{` begins a table or a set wherever an operand may stand. */
+  /** `{` begins a table or a set in any place for an operand. */
   readonly braces: "object" | "either" | "block";
   /** Separators between a name and its value in a call, a table or an object. */
   readonly pairs: ReadonlySet<string>;

@@ -114,7 +114,7 @@ class Lexer {
     return true;
   }
 
-  /** Quotes, and what begins like an operator and is one. */
+  /** Reads quotes, and texts that begin like an operator and act as quotes. */
   private special(): boolean {
     const { hereDocument, quoting } = this.lexicon;
     if (this.code[this.at] === hole) {

@@ -131,7 +131,7 @@ export function templateOf(text: string): string {
   return out;
 }
 
-/** A text with `%s` in it and what is put there. */
+/** Fills the `%s` of a text. */
 export function filled(text: string, right: Value): Value {
   const values = right.kind === "list" && !right.each ? right.items : [right];
   let index = 0;

@@ -27,7 +27,7 @@ export function atomOf(value: Value): Atom {
   return value.open ? unknownAtom : (commonOf(value.candidates) ?? unknownAtom);
 }
 
-/** Gives the value of a variable after an assignment. */
+/** Returns the value of a variable after an assignment. */
 export function valueOf(machine: Machine, item: Assignment, store: Store): Value {
   if (item.index) {
     subscript(machine, item.index, store, foldAtom);

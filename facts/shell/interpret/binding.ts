@@ -34,7 +34,7 @@ export type Status = "ok" | "fail" | "either";
 /** The state of an option of the shell. */
 export type Setting = "on" | "off" | "either";
 
-/** A text that the shell runs as it ends, and what runs it. */
+/** A text that the shell runs as it ends, and the events that run it. */
 export interface EndText<Store> {
   readonly source: string;
   /** True if it runs at any end of the shell; false if only a signal runs it. */

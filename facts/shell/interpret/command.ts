@@ -111,7 +111,7 @@ function command(machine: Machine, node: Simple, store: Store): Outcome {
   return eitherOutcome([outcome, ...(refused ? [fails(refused)] : []), ...(left ? [{ exit: left }] : [])]);
 }
 
-/** Runs a folded command with its redirections, and what reads what it writes to a `>(…)`. */
+/** Runs a folded command with its redirections, and the scripts that read its output to a `>(…)`. */
 function launched(machine: Machine, call: Invocation, store: Store): Outcome {
   const { fields, redirects } = call;
   if (redirects.length === 0 && fields.every((field) => !field.feeds)) return launch(machine, call, store);
@@ -127,7 +127,7 @@ function launched(machine: Machine, call: Invocation, store: Store): Outcome {
   return outcome;
 }
 
-/** Gives the input of a command: from its redirections, or the rest of the shell's input. */
+/** Returns the input of a command: from its redirections, or the rest of the shell's input. */
 function inputFor(redirects: readonly FoldedRedirect[], store: Store): Input {
   const given = redirects.length === 0 ? store.input : inputGiven(redirects, store.input);
   if (!given || given !== store.input || store.read === 0) return given;
@@ -219,7 +219,7 @@ function withKeywords(
   return given.length === 0 ? env : new Map([...env, ...given]);
 }
 
-/** Gives the text that a program writes to the file of a `>(…)`: `tee` writes its input, other programs an unknown text. */
+/** Returns the text that a program writes to the file of a `>(…)`: `tee` writes its input, other programs an unknown text. */
 function writtenTo(machine: Machine, field: Field, from: number): Tape {
   const written = machine.drafts.slice(from);
   spend(written.length);

@@ -11,7 +11,7 @@ import type { Store } from "./store.ts";
 import { substituted, textsOf } from "./substitution.ts";
 import { alternativesOf, type Candidate, commonOf, isList, isText } from "./value.ts";
 
-/** Gives the text of a word that needs no expansion, which most are. */
+/** Returns the text of a word that needs no expansion, as most do; undefined for any other. */
 export function plainText({ parts, raw }: Word): string | undefined {
   const part = parts[0];
   return parts.length === 1 && part?.kind === "text" && !raw.startsWith("~") ? part.value : undefined;

@@ -101,7 +101,7 @@ function baseOf(machine: Machine, part: ParameterPart, index: Atom | undefined, 
   return itemAt(one, isZsh && position > 0 ? position - 1 : position, store);
 }
 
-/** Gives a value as one text: the common beginning and end where it may be several. */
+/** Returns a value as one text: the common beginning and end where it may be several. */
 function single(value: Value): Candidate {
   const only = singleOf(value);
   if (only) return only;

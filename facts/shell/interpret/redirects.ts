@@ -39,7 +39,7 @@ export function foldRedirects(
   return folded;
 }
 
-/** Gives the text of redirections; the shell ends a here-string with a line end. */
+/** Returns the text of redirections; the shell ends a here-string with a line end. */
 export function inputGiven(redirects: readonly FoldedRedirect[], before: Input): Input {
   const given = inputOf(redirects, before);
   const { atom } = given ?? {};

@@ -29,7 +29,7 @@ import {
 /** An empty table, for entries of any kind. */
 const empty: Table<never> = Table.of<never>([]);
 
-/** Names that unseen code leaves as they are: a rule that lets such a text run lets it set what programs are started by. */
+/** Names that unseen code leaves as they are: a rule that allows such a text also allows it to set the variables that choose programs. */
 function isKept(name: string): boolean {
   return name === "HOME" || name === "IFS" || mayChangeRun(name);
 }
@@ -204,7 +204,7 @@ export class Store {
       this.bind(name, { value: this.get(name) ?? anyValue, exported, attributes: "", epoch: this.epoch });
   }
 
-  /** Gives the state of an option of the shell; an option that nothing set is off. */
+  /** Returns the state of an option of the shell; an option that nothing set is off. */
   option(name: string): Setting {
     return this.options.get(name) ?? "off";
   }

@@ -47,7 +47,7 @@ export function alternativesOf(value: Value): readonly Candidate[] {
   return value.open ? [...value.candidates, unknownAtom] : value.candidates;
 }
 
-/** Gives the one candidate of a value; undefined where there are several. */
+/** Returns the one candidate of a value; undefined where there are several. */
 export function singleOf(value: Value): Candidate | undefined {
   return value.open || value.candidates.length !== 1 ? undefined : value.candidates[0];
 }

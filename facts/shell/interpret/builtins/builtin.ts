@@ -55,13 +55,13 @@ export function assignName(invoked: Invoked, { word }: NameText, value: Value): 
 /** Builtins that refuse a name with a subscript, or look at it only where there is such an array. */
 const wary: ReadonlySet<string> = new Set(["export", "readonly", "unset"]);
 
-/** Runs what the subscript in a name runs. */
+/** Runs the substitutions of the subscript in a name. */
 export function lookUpName({ machine, store, place, draft }: Invoked, { word }: NameText): void {
   const changes = wary.has(draft.program) ? { grade: "maybe" as const } : {};
   within(machine, changes, () => nameText(machine, word.text, place, store, foldAtom));
 }
 
-/** Runs what an expression runs, and forgets what it assigns. */
+/** Runs the substitutions of an expression, and forgets the variables that it assigns. */
 export function calculateText({ machine, store, place }: Invoked, { word }: ArithText): void {
   arithmeticText(machine, word.text, place, store, foldAtom);
 }

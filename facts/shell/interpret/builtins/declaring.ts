@@ -75,7 +75,7 @@ function isFixed(store: Store, name: string): boolean {
   return attributes.includes("r") && wavering !== true;
 }
 
-/** Keeps what the variable is outside of the call, and gives the call one of its own. */
+/** Keeps the variable's value outside the call, and gives the call a variable of its own. */
 function makeLocal(store: Store, name: string, isBare: boolean): void {
   const frame = store.frames.at(-1);
   if (!frame) return;
@@ -139,7 +139,7 @@ function constantText(store: Store, name: string): string | undefined {
   return one?.kind === "literal" ? one.text : undefined;
 }
 
-/** A variable with an attribute changes what is assigned to it later, not what it is. */
+/** An attribute changes values that are assigned later, not the present one. */
 function attribute(store: Store, name: string, letters: ReadonlySet<string>, isLocal: boolean): void {
   const before = store.variables.get(name);
   const attributes = attributesAfter(before?.attributes ?? "", letters);
