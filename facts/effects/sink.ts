@@ -36,7 +36,7 @@ export interface Cause {
   /** Index of the command, or -1. */
   readonly command: number;
   readonly cwd: string;
-  /** True if it is known that these effects happen. */
+  /** True if the effects are known, not guessed. */
   readonly certain: boolean;
   /** False where a branch or a jump of the text may leave it out. */
   readonly reached?: boolean;

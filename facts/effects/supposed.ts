@@ -36,7 +36,7 @@ export function supposing<T>(work: () => T): T {
 /** Commands of a text, followed by supposed commands where these are asked for. */
 export interface Supposed {
   readonly drafts: readonly Draft[];
-  /** The first word that is not known and decides what its command does. */
+  /** The first unknown word that decides what its command does. */
   readonly supposes: string | undefined;
   /** More could be supposed than there is room for. */
   readonly isCut: boolean;

@@ -152,7 +152,7 @@ export function foundBy(path: PathValue): { readonly folder: string; readonly na
 const spelled =
   /\/(?:\.claude|\.codex|\.gemini|\.cursor|\.cline|\.opta|\.opencode|opencode|\.pi|\.omp|\.copilot|\.windsurf|\.hookwarden|hookwarden|hooks|extensions)\/|\/(?:settings\.local|settings\.j|hooks\.j)[^/]*$|\/\.(?:cl|co|ge|cu|op|pi|om|wi|ho)[\w-]*[*?[][^/]*$/i;
 
-/** True for a glob that is about a host's wiring; `folders` counts a folder with all in it too. */
+/** True for a glob that is about a host's wiring (`.claude/*`, `settings.loc*`, `.clau*`); `folders` counts a folder with all in it too. */
 export function isAboutWiring(path: PathValue, folders: boolean): boolean {
   if (!path.pattern) return false;
   spend(2 + (path.lexical.length >> 5));

@@ -190,7 +190,10 @@ export class Folding extends Gathering {
     this.list(value, part, whole, of);
   }
 
-  /** Runs what the names and numbers of an expansion run: the subscript in the name that `${!x}` holds, the bounds of `${x:a:b}`. */
+  /**
+   * Runs the substitutions in the names and numbers of an expansion: the subscript in the name that `${!x}` holds, the bounds of
+   * `${x:a:b}`.
+   */
   private runNames(part: ParameterPart): void {
     const { machine, store, word } = this;
     const named = part.prefix === "!" ? store.get(part.name) : undefined;
