@@ -123,7 +123,7 @@ class EventFacts implements FactSet {
   }
 
   get supposed(): FactSet | undefined {
-    // Where nobody asked what the call does, nobody asks what it may do.
+    // If the certain effects were not asked for, the possible ones are not needed.
     if (this.#base || !this.#reading) return undefined;
     const { supposes, understanding } = this.#reading;
     if (supposes === undefined || understanding === "unknown") return undefined;

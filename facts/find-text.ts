@@ -4,8 +4,8 @@ import { spend } from "./meter.ts";
  * Searches for one text in another, in time that is linear in both.
  *
  * Native code looks for a text in the product of both lengths at worst, nothing interrupts it, and an agent chooses both: two
- * texts of 16 KB took a tenth of a second, and a command searches thousands of times. So native code looks for the
- * beginning of a longer text alone. Where that stands too often for nothing, the rest is read unit by unit (Knuth, Morris, Pratt).
+ * texts of 16 KB took a tenth of a second, and a command searches thousands of times. So native code searches only for the
+ * beginning of a longer text. If that occurs too often without a match, the rest is read unit by unit (Knuth, Morris, Pratt).
  */
 
 /** UTF-16 units that native code looks for at once; the place of each costs at most so many comparisons. */
@@ -79,7 +79,7 @@ class Search {
   }
 }
 
-/** For each unit how much of the beginning ends there as well. */
+/** Returns for each unit the length of the text's beginning that also ends there (Knuth, Morris, Pratt). */
 function tableOf(part: string): Int32Array {
   spend(part.length >> 4);
   const table = new Int32Array(part.length);
@@ -93,17 +93,17 @@ function tableOf(part: string): Int32Array {
   return table;
 }
 
-/** Where a text first stands in another, at or behind an offset; -1 where it does not. */
+/** Returns the first offset of a text in another, at or behind an offset; -1 if there is none. */
 export function indexOfText(text: string, part: string, from = 0): number {
   return part.length <= headLength ? text.indexOf(part, from) : new Search(text, part).next(from);
 }
 
-/** Where a text last stands in another, at or before an offset; -1 where it does not. */
+/** Returns the last offset of a text in another, at or before an offset; -1 if there is none. */
 export function lastIndexOfText(text: string, part: string, from = Number.POSITIVE_INFINITY): number {
   return new Search(text, part).last(Math.max(0, from));
 }
 
-/** True if a text stands in another. */
+/** True if a text contains another. */
 export function hasText(text: string, part: string): boolean {
   return indexOfText(text, part) >= 0;
 }
@@ -122,7 +122,7 @@ export function piecesOfText(text: string, part: string): string[] {
   return pieces;
 }
 
-/** A text with one that is not empty replaced by another wherever it stands; undefined where that is longer than `longest`. */
+/** Replaces every occurrence of a non-empty text in another; undefined if the result is longer than `longest`. */
 export function replacedText(text: string, part: string, by: string, longest: number): string | undefined {
   const pieces = piecesOfText(text, part);
   const length = text.length + (pieces.length - 1) * (by.length - part.length);

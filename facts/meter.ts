@@ -55,7 +55,7 @@ export function spend(units: number): void {
   if (left < 0) throw spent;
 }
 
-/** Spends what it costs to look at a text of so many UTF-16 units. */
+/** Spends the cost of looking at a text of `length` UTF-16 units. */
 export function spendText(length: number): void {
   spend(1 + (length >> 6));
 }

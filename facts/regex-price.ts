@@ -12,9 +12,9 @@ const perCall = 4;
 const perMatch = 60;
 
 /**
- * Instructions up to which an engine keeps what it learnt of a text in its memory. It then reads a character in two to
- * sixty nanoseconds, the more the larger the program; beyond, each instruction is followed at each character, in three to
- * five. Measured with texts that are new at each place; nothing interrupts a native call, so the worst is paid before it.
+ * Instructions up to which an engine caches its state for a text in its memory. It then reads a character in two to sixty
+ * nanoseconds, the more the larger the program; beyond, each instruction is followed at each character, in three to five.
+ * Measured with texts that are new at each place; nothing interrupts a native call, so the worst is paid before it.
  */
 const remembered = 512;
 
@@ -42,13 +42,13 @@ function priceOf(pattern: string): Price {
 const prices = new Map<string, Price>();
 const keptPrices = 2_048;
 
-/** Spends what one search of a text by a pattern may cost. To be called before it, whether or not its answer is remembered. */
+/** Spends the most that one search of a text by a pattern may cost. To be called before it, whether or not its answer is remembered. */
 export function spendSearch(pattern: string, length: number): void {
   if (length <= shortText && pattern.length <= shortPattern && !pattern.includes("{")) spend(perCall);
   else spend(perCall + Math.ceil((length * priceOf(pattern).per64) / 64));
 }
 
-/** Spends what it costs to have so many matches of a detector, found one behind the other. */
+/** Spends the cost of `count` matches of a detector, found one behind the other. */
 export function spendMatches(count: number): void {
   spend(count * perMatch);
 }
@@ -77,7 +77,7 @@ function readsOn(pattern: string): boolean {
   return false;
 }
 
-/** Spends what it costs to make a pattern ready whose text comes from an event. */
+/** Spends the cost of compiling a pattern whose text comes from an event. */
 export function spendCompiling(pattern: string): void {
   spend(200 + priceOf(pattern).size * 8);
 }

@@ -15,7 +15,7 @@ export type Prepared =
   | {
       readonly kind: "prepared";
       readonly pattern: string;
-      /** Instructions that it comes to, never less than the engines make of it. */
+      /** Its instructions, never fewer than the engines make of it. */
       readonly size: number;
     }
   | RegexError;
@@ -40,7 +40,7 @@ export function prepare(pattern: string, flags: string): Prepared {
   return { kind: "prepared", pattern: text, size: walker.size };
 }
 
-/** Instructions that a pattern comes to at most; the bound of all patterns for one that is refused. */
+/** Returns the most instructions that a pattern may have; for a refused one, the bound of all patterns. */
 export function sizeOf(pattern: string): number {
   const walker = new Walker(pattern);
   return walker.walk() ? limits.patternSize : walker.size;
@@ -52,9 +52,9 @@ class Walker {
   readonly #open: number[] = [];
   readonly #names = new Set<string>();
   #at = 0;
-  /** Something stands here that a repeat operator may follow. */
+  /** True if a repeat operator may follow here. */
   #repeatable = false;
-  /** A repeat operator stands just before. */
+  /** True right behind a repeat operator. */
   #repeated = false;
   /** Sizes of each open group's content, outermost first; of the part that a repeat would multiply; and of all. */
   readonly #sizes: number[] = [0];

@@ -33,7 +33,7 @@ interface Backend {
  * Source: libraries page, "re2"; language section 3.
  */
 export function createRegexEngine(options: { readonly prefer?: "re2" | "re2js" } = {}): RegexEngine {
-  // One for all: it holds nothing, and by it those who look for the same know of each other.
+  // One engine for all callers: it holds no state, and it is the key by which they share scanners.
   const prefer = options.prefer === "re2js" ? "re2js" : "re2";
   const known = engines.get(prefer) ?? engineBy(prefer);
   engines.set(prefer, known);
@@ -72,7 +72,7 @@ function engineRefusal(pattern: string, error: unknown): RegexError {
 }
 
 /**
- * The addon that belongs to a bundle, a line each: its version, and where its file may stand, relative to the bundle. The
+ * The addon that belongs to a bundle, a line each: its version, and possible places of its file, relative to the bundle. The
  * build writes it into every bundle (`scripts/build/bundles.ts`); in the modules of the library it is not there.
  */
 declare const regexAddon: string | undefined;
@@ -290,7 +290,7 @@ function scriptBackend(pattern: string): Backend {
   };
 }
 
-/** Where the character before a place begins. */
+/** Returns the beginning of the character before a place. */
 function before(text: string, at: number): number {
   return at > 1 && width(text, at - 2) === 2 ? at - 2 : at - 1;
 }

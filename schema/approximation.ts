@@ -9,7 +9,7 @@ export interface Hole {
   readonly hole: "name" | "tail";
   readonly of: string;
   readonly place?: string;
-  /** It holds digits alone, perhaps behind a minus. */
+  /** Set where it holds only digits, perhaps behind a minus. */
   readonly number?: true;
 }
 
@@ -30,12 +30,12 @@ export class Approximation {
   readonly form: Form;
   readonly members: readonly Pieces[];
   /**
-   * True where a part that is not known may lead beyond what the members say: `h-$N.example.com` names another host if `$N` holds a
-   * slash. Where a test restricts, it does not; where a test loosens, nothing is told.
+   * True where an unknown part may lead beyond the members: `h-$N.example.com` names another host if `$N` holds a slash. Tests
+   * that restrict ignore this; for tests that loosen, nothing is known then.
    */
   readonly loose: boolean;
 
-  /** It may be several texts, or none, as an unquoted word may: no test of it surely holds. */
+  /** Set where it may be several texts, or none, as an unquoted word may: no test of it surely holds. */
   readonly several?: true;
 
   constructor(
@@ -50,15 +50,15 @@ export class Approximation {
   }
 }
 
-/** A text, or what is known of it. */
+/** A text, or the known parts of it. */
 export type Text = string | Approximation;
 
-/** Of which nothing is known but how its author wrote it. */
+/** Returns a wholly unknown text; `of` is its author's word for it. */
 export function anyText(of: string): Approximation {
   return new Approximation("any", [[{ hole: "tail", of }]]);
 }
 
-/** A text that may stand several times, in parts, or not at all. */
+/** Marks a text that may occur several times, in parts, or not at all. */
 export function severalTexts(text: Text): Approximation {
   if (typeof text === "string") return new Approximation("few", [[text]], { several: true });
   return text.several ? text : new Approximation(text.form, text.members, { loose: text.loose, several: true });
@@ -75,7 +75,7 @@ export function allTexts(members: readonly Pieces[]): Approximation {
   return new Approximation("all", members.slice(0, limits.alternatives));
 }
 
-/** One text between whose known parts something is not known. */
+/** Returns one text with unknown parts between its known ones. */
 export function patternText(pieces: Pieces): Text {
   const joined = join(pieces);
   const [only] = joined;
@@ -88,7 +88,7 @@ export function patternText(pieces: Pieces): Text {
       : new Approximation("pattern", [joined]);
 }
 
-/** One of some texts. Over `limits.alternatives` only what they begin and end with is known. */
+/** One of some texts. Over `limits.alternatives`, only their common beginning and end is known. */
 export function fewTexts(values: readonly string[], of: string): Text {
   const own = [...new Set(values)];
   const [first] = own;
@@ -120,7 +120,7 @@ export function knownTexts(text: Text): readonly string[] | undefined {
   return text.members.map((pieces) => pieces.join(""));
 }
 
-/** Gives the known parts of a text and leaves out the others. */
+/** Returns the known parts of a text and leaves out the others. */
 export function knownParts(text: Text): string {
   if (typeof text === "string") return text;
   return (text.members[0] ?? []).filter((piece) => typeof piece === "string").join("");
@@ -142,7 +142,7 @@ export function joined(one: Text, other: Text): Text {
       "…",
     );
   if (members.length > limits.alternatives) return anyText("…");
-  // Of a set only what is known can stand before or behind, since of the rest nobody knows whether all of it is meant.
+  // Only a known text can be joined to a set: of an unknown one it is not known whether all of it is meant.
   if (forms.includes("all") && [one, other].some((text) => typeof text === "string")) return allTexts(members);
   return members.length === 1 ? patternText(members[0] as Pieces) : anyText("…");
 }
@@ -162,7 +162,7 @@ export function mapped(text: Approximation, change: (known: string) => string): 
   );
 }
 
-/** The same text, whose unknown part may lead beyond what is told. */
+/** Returns the same text, whose unknown part may lead beyond its members. */
 export function loosened(text: Text): Approximation {
   return typeof text === "string"
     ? new Approximation("pattern", [[text]], { loose: true })
@@ -230,7 +230,7 @@ function cut(of: string): string {
   return points.length > longestWord ? `${points.slice(0, longestWord - 1).join("")}…` : of;
 }
 
-/** Known texts that stand side by side as one, empty ones left out, and of holes beside a tail the tail alone. */
+/** Joins adjacent known texts, leaves out empty ones, and merges holes beside a tail into the tail. */
 function join(pieces: Pieces): Pieces {
   const made: (string | Hole)[] = [];
   for (const piece of pieces) {
@@ -264,7 +264,7 @@ export type Grade = "yes" | "all" | "telling" | "open" | "no";
 /** An answer that is neither yes nor no, with the unknown parts that caused it. */
 export class Unsure {
   readonly grade: Exclude<Grade, "yes" | "no">;
-  /** For people; masked before they see it. */
+  /** The unknown parts, for people; masked before they see them. */
   readonly causes: readonly string[];
 
   constructor(grade: Unsure["grade"], causes: readonly string[]) {

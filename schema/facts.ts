@@ -46,7 +46,7 @@ export interface PathValue {
   readonly pattern: boolean;
   /** True where the volume folds letter case; both forms are then compared folded. */
   readonly fold: boolean;
-  /** Begins with a part that is not known, which counts as empty: in `/` itself it lies only if that part is. */
+  /** Set where the beginning is unknown and counts as empty: the path lies in `/` itself only if that part is empty. */
   readonly loose?: true;
   /** True where all that lies beneath is taken or filled as well: a test of a place beneath it may hold then. */
   readonly tree?: true;
@@ -98,7 +98,7 @@ export type WordKind = "literal" | "pattern" | "unknown";
 export interface Word {
   readonly text: Text;
   readonly kind: WordKind;
-  /** It may be several words, or none. */
+  /** Set where it may be several words, or none. */
   readonly several?: true;
 }
 
@@ -107,7 +107,7 @@ export interface OptionValue {
   /** Every spelling of the option, e.g. `["-r", "-R", "--recursive"]`; one that is known in part where others may be meant. */
   readonly names: readonly Text[];
   readonly value?: Text;
-  /** It may be several options, or none: a word that is not known may be no option, or take it away. */
+  /** Set where it may be several options or none: an unknown word may be no option, or may cancel it. */
   readonly several?: true;
 }
 
@@ -120,7 +120,7 @@ export interface Redirect {
 
 /** One simple command of a shell text, wrappers peeled. Offsets are into the outermost text. */
 export interface ShellCommand {
-  /** Canonical program name (base name, multi-call tools resolved), or what is known of it. */
+  /** Canonical program name (base name, multi-call tools resolved), or its known parts. */
   readonly program: Text;
   /** The program as a path, where it is called by one; `real` is its folder made real and the name as it is called. */
   readonly path?: PathValue;
@@ -151,7 +151,7 @@ export interface ShellCommand {
   /** Working directory when it runs; empty when unknown. */
   readonly cwd: string;
   readonly span: { readonly start: number; readonly end: number };
-  /** False when the program or a word that matters is not known. Of a command that a branch may leave out the effects are not certain. */
+  /** False when the program or a word that matters is unknown. Effects of a command that a branch may skip are not certain. */
   readonly certain: boolean;
   /** The command as folded text. */
   readonly text: Text;
@@ -203,9 +203,9 @@ export interface DeleteEffect extends EffectBase {
   readonly recursive: boolean;
 }
 /**
- * Where code comes from that a shell or interpreter runs: `text` of the call itself, a `file`, the `network` (downloaded
- * in this call, also by way of a file, a variable or a substitution), `decoded` (printed by a decoder such as
- * `base64 -d`), other `input`. Empty for a program that is run, and where it cannot be told.
+ * Source of the code that a shell or interpreter runs: `text` of the call itself, a `file`, the `network` (downloaded in this
+ * call, also by way of a file, a variable or a substitution), `decoded` (printed by a decoder such as `base64 -d`), other
+ * `input`. Empty for a program that is run, and where it cannot be told.
  */
 export type RunSource = "text" | "file" | "network" | "decoded" | "input" | "";
 
@@ -232,7 +232,7 @@ export interface InstallEffect extends EffectBase {
 /** Something pushes to a remote repository. */
 export interface PushEffect extends EffectBase {
   readonly remote: Text;
-  /** Which branch there; known in part where the call does not say. */
+  /** The branch there; partly known where the call does not name it. */
   readonly target: { readonly branch: Text };
   readonly forced: boolean;
   readonly mirror: boolean;
@@ -256,7 +256,7 @@ export interface Effects {
   readonly kills: readonly TargetEffect[];
 }
 
-/** A possible effect of unseen code. Only its kind is known, and it stands in no list of effects. */
+/** A possible effect of unseen code. Only its kind is known, and no list of effects holds it. */
 export interface UnseenEffect extends EffectBase {
   /** For people. */
   readonly of: Approximation;
@@ -355,8 +355,8 @@ export interface FactSet {
    */
   readonly further?: FactSet | undefined;
   /**
-   * The same call with words that decide what a program does in place of those that are not known (decision 29). It is judged beside this
-   * reading too. Absent where no such word is unknown.
+   * The same call with decisive words in place of unknown ones (decision 29). It is judged beside this reading too. Absent where
+   * no such word is unknown.
    */
   readonly supposed?: FactSet | undefined;
   /** Set on such a reading: the author's text for the supposed word. Any match of it is open. */

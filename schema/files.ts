@@ -17,6 +17,6 @@ export interface FileSystem {
   lookup(path: string): Entry;
   /** Text of a small file, or undefined (absent, too large, not UTF-8). */
   readText(path: string, maxBytes: number): string | undefined;
-  /** At most `most` names of a folder; undefined where it cannot be read. Absent where nobody knows what lies in folders. */
+  /** At most `most` names of a folder; undefined where it cannot be read. Absent where the content of folders is not known. */
   list?(folder: string, most: number): Listing | undefined;
 }

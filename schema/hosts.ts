@@ -7,7 +7,7 @@ import { pi } from "./hosts/pi.ts";
 import { type HostAction, type HostEvent, type HostRow, type WeakerForm, weakerForms } from "./hosts/row.ts";
 import { gastown, opta } from "./hosts/shell-hooks.ts";
 
-/** Every host with what it delivers and honours, by the name that events and `--host` give it. */
+/** Every host with the events it delivers and the actions it honours, by the name that events and `--host` give it. */
 export const hosts = {
   pi,
   omp,
@@ -38,7 +38,7 @@ export type HostName = keyof typeof hosts;
 /** Every host, in the order of the table. */
 export const hostNames = Object.keys(hosts) as HostName[];
 
-/** Other names that people have for a host: those that `hook` and `install` take, and short ones. */
+/** Other names for a host: those that `hook` and `install` take, and short ones. */
 const hostAliases: Readonly<Record<string, HostName>> = {
   gemini: "gemini-cli",
   claude: "claude-code",

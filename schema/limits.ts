@@ -56,11 +56,11 @@ export const limits = {
   declaredText: 2_048,
   declaredParts: 16,
   declaredOperand: 255,
-  /** Texts that one declared text with several holes may come to in one call: each operand with each value of an option, for one. */
+  /** Texts that one declared text with several holes may expand to in one call: each operand with each value of an option, for example. */
   declaredTexts: 256,
   /** Texts that one partly known text may be: over it only what they have in common is known. */
   alternatives: 16,
-  /** Parts that are not known, of those that a match names. */
+  /** Unknown parts that a match names. */
   unknownCauses: 4,
   /** Steps that one rule may take on one payload revision (`language.md` section 3). */
   steps: 100_000,
@@ -70,11 +70,11 @@ export const limits = {
    * thousands, a megabyte of log under `recommended` a hundred thousand. Over it the event is answered closed (HW516).
    */
   eventWork: 8_000_000,
-  /** The same for rules in monitor mode, which may not close an event: over it what they would have done is not said. */
+  /** The same for rules in monitor mode, which may not close an event: over it, what they would have done is not reported. */
   monitorWork: 4_000_000,
   /**
-   * The same for the secrets that the facts of an event tell, and for what its text shows, each for itself; over it they are
-   * told as not looked at. Readings of a call share it, and so do its revisions.
+   * The same for the facts about an event's secrets, and for those about its text, separately; over it they are reported as not
+   * looked at. Readings of a call share it, and so do its revisions.
    */
   textWork: 4_000_000,
   /** The same for masking what is recorded of an event; over it the event is withheld from its record. */
@@ -111,9 +111,9 @@ export const limits = {
   shellLength: 65_536,
   /** Words, commands and expansions looked at in one shell text; more is not understood. */
   shellNodes: 20_000,
-  /** Commands that one shell text may come to, each round of a loop and call of a function counted; a script of 64 KB has some 1,600. */
+  /** Commands that one shell text may run, each round of a loop and call of a function counted; a script of 64 KB has some 1,600. */
   shellCommands: 2_048,
-  /** Commands that the unknown words of one call may be supposed to make; of more nobody knows what they do. */
+  /** Commands that are supposed for the unknown words of one call; the effects of more are not known. */
   suppositions: 256,
   /** Depth of shell texts inside shell texts (`sh -c`, `eval`). */
   shellNesting: 8,
@@ -132,7 +132,7 @@ export const limits = {
   standingWork: 500_000,
   /** Effects listed for one call; more makes the call not understood. */
   effects: 4_096,
-  /** Folders of one call whose content is looked up for floating tests; of more nobody knows what lies there. */
+  /** Folders of one call whose content is looked up for floating tests; the content of more is not known. */
   trees: 8,
   /** Entries of one such folder that are looked at, all beneath it together: milliseconds, and more than most projects have. */
   treeEntries: 4_096,
@@ -188,7 +188,7 @@ export const limits = {
   recordedView: 65_536,
   /** Entries of one list or object in a view: the first quarter of a list, and the newest. */
   recordedItems: 64,
-  /** Values in a view: nested lists come to more than texts do. */
+  /** Values in a view: nested lists have more of them than texts. */
   recordedValues: 4_096,
   /** Depth of a view. */
   recordedDepth: 24,

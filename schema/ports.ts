@@ -143,7 +143,7 @@ export interface CallContext {
   readonly loosens?: boolean;
   /** The session so far; absent where none is kept. */
   readonly session: SessionView;
-  /** Where `matches` leaves its groups; there only while they are collected for a text that cites them. */
+  /** Receives the groups of `matches`; present only while they are collected for a text that cites them. */
   readonly captured?: Captured;
 }
 
@@ -185,19 +185,19 @@ export interface Vocabulary {
   recordMask(redactions: readonly unknown[]): RecordMask;
 }
 
-/** One value that was masked, and what found it. The value leaves the engine as a keyed digest only. */
+/** One value that was masked, and the detector that found it. The value leaves the engine as a keyed digest only. */
 export interface FoundValue {
   readonly detector: string;
   readonly value: string;
 }
 
-/** A value with every find replaced, and what was found; the very same value when there is nothing. */
+/** A value with every find replaced, and the finds; the same object when there are none. */
 export interface Masked {
   readonly value: unknown;
   readonly found: readonly FoundValue[];
 }
 
-/** Masks what stands in audit records (threats section 3.2, item 10). */
+/** Masks the data of audit records (threats section 3.2, item 10). */
 export interface RecordMask {
   /**
    * Masks plain data; `json` is its canonical JSON, or empty where the data has `messages`, which are read one by one. Undefined
@@ -257,14 +257,14 @@ export interface ActionContext {
 }
 
 /**
- * How an action takes part in dispatch (semantics section 3): guards decide, transforms rewrite, programs are run and
- * answer, deliveries add text for the model, marks leave something in the session, with the human or in the record.
+ * How an action takes part in dispatch (semantics section 3): guards decide, transforms rewrite, programs are run and answer,
+ * deliveries add text for the model, marks leave a label, a notice or fields of the record.
  */
 export type ActionKind = "guard" | "transform" | "program" | "deliver" | "mark";
 
 /**
- * The part of an action that runs. A transform returns the payload itself when nothing changed,
- * a new payload otherwise, or an error value; a delivery returns what is to be delivered.
+ * The part of an action that runs. A transform returns the payload itself when nothing changed, a new payload otherwise, or an
+ * error value; a delivery returns the text to deliver.
  */
 export interface ActionCode {
   readonly name: string;

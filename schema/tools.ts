@@ -32,7 +32,7 @@ const shell: Readonly<Record<string, Argument>> = {
   description: { type: "string" },
 };
 
-/** Canonical tools with their arguments, and what hosts call both. Source: language section 4, hosts pages. */
+/** Canonical tools with their arguments, and hosts' names for both. Source: language section 4, hosts pages. */
 export const tools = {
   bash: {
     aliases: [

@@ -35,7 +35,7 @@ export interface TreeQuestion {
 export interface TreeAnswers {
   known(question: TreeQuestion): TreeAnswer | undefined;
   keep(question: TreeQuestion, answer: TreeAnswer): void;
-  /** Nobody knows what lies there, since neither a disk nor a record says it. */
+  /** Records that the content is not known, since neither a disk nor a record tells it. */
   notKnown(): void;
 }
 

@@ -20,7 +20,7 @@ interface Row {
 const rows: Readonly<Record<string, Row>> = {
   block: { usual: "works" },
   ask: { usual: "works" },
-  // The project's labels could be what an `allow` or an `unless` of the user rests on.
+  // An `allow` or an `unless` of the user could otherwise rest on the project's labels.
   label: { usual: "own rules" },
   record: { usual: "works" },
   // A rewritten call is another call. Prompts and conversations are the user's words, and none of them may be hidden.

@@ -2,7 +2,7 @@ import { canonicalEvent, type EventName } from "./events.ts";
 import type { WireEvent } from "./generated.ts";
 import { payloadShape } from "./payloads.ts";
 
-/** Fields that every wire event may have besides its payload: which event, and what its adapter knows around it. */
+/** Fields that every wire event may have besides its payload: the event's name, and the adapter's frame. */
 export const frameFields = ["event", "id", "time", "host", "environment", "session", "labels", "ignored"] as const;
 
 /**

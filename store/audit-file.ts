@@ -37,11 +37,11 @@ export interface AuditFileOptions {
 
 /** An audit trail in one file. */
 export interface AuditFile extends AuditStore {
-  /** Where the unfinished last line of an earlier process was moved to, if there was one. */
+  /** Path that the unfinished last line of an earlier process was moved to, if there was one. */
   readonly torn: string | undefined;
   /** The same, with its digest and size. */
   readonly tornLine: TornLine | undefined;
-  /** Bytes of the records so far; while nobody else appends, where the next one begins. */
+  /** Bytes of the records so far: the offset of the next one, unless another process appends. */
   readonly size: number;
   /** Syncs and closes. Throws when the sync fails. */
   close(): void;
@@ -102,7 +102,7 @@ class OpenAuditFile implements AuditFile {
     if (!this.#open) throw new Error(`\`${this.#path}\` is closed`);
     try {
       this.#syncing.check();
-      // Within the lock, so that nobody who wrote before seems to have written later.
+      // Taken within the lock, so that times follow the order of the records.
       return locked(`${this.#path}.lock`, () => this.#append(body, latencyUs, this.#sealer.now()));
     } catch (fault) {
       this.#losses.count(this.#sealer.now().wall, fault);

@@ -39,7 +39,7 @@ export interface Verifiers {
   readonly rotations: ReadonlyMap<number, string>;
 }
 
-/** A key that was made, and what is left of the ones before. */
+/** A key that was made, and the state of earlier ones. */
 export interface MadeKey {
   readonly epoch: number;
   /** Verifier key (C2SP) that the user keeps elsewhere. */
@@ -157,7 +157,7 @@ function writePair(folder: string, install: string, epoch: number): NoteKey {
   const key = noteKey(keyName(install, epoch), Buffer.from(x, "base64url"));
   if (!key) throw new Error("the machine made a key that is none");
   makeFolder(folder, 0o700);
-  // The private key first: it signs nothing before its public key stands beside it.
+  // The private key is written first: it signs nothing until its public key lies beside it.
   writeOwn(join(folder, `audit-${epoch}.key`), privateKey.export({ type: "pkcs8", format: "pem" }).toString(), true);
   writeOwn(join(folder, `audit-${epoch}.pub`), `${verifierKey(key)}\n`, true);
   return key;

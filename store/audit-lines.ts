@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { type Line, linesOf, linesOfFile } from "./lines.ts";
 
-/** Bytes of one record: above what an event of the largest size can become, since JSON may escape every byte. */
+/** Bytes of one record: above the record of an event of the largest size, since JSON may escape every byte. */
 export const recordBytes = 134_217_728;
 
 /**

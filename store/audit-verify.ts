@@ -62,7 +62,7 @@ export async function verifyAudit(place: string, cwd: string, options: VerifyOpt
   }
 }
 
-/** One file by itself. A segment of a session says itself where it goes on from, and where it does not begin, that is unseen. */
+/** Checks one file by itself. A session's segment names the point it continues from; records before that point are reported as unseen. */
 async function verifyFile(place: string, path: string, { head }: VerifyOptions): Promise<AuditReport> {
   const isSegment = /^\d{6,12}\.jsonl(\.gz)?$/.test(basename(path));
   const segment = { path, file: place, session: undefined, number: undefined, checkpoints: [] };
@@ -201,7 +201,7 @@ class FolderCheck {
     return readRetired(path, checkpoints.at(-1)?.size ?? 0);
   }
 
-  /** Sessions that stand in the folder, and those that a checkpoint says stood there. */
+  /** Lists the sessions in the folder, and those that a checkpoint says were there. */
   #sessions(): readonly string[] {
     if (this.#only !== undefined) return [this.#only];
     const named = [...(this.#log?.bySegment.keys() ?? []), ...(this.#copy?.bySegment.keys() ?? [])];

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { checkLine, firstPrev } from "../engine/chain.ts";
 
-/** How bytes reach the disk; tests of failing disks give another one. All throw what the file system throws. */
+/** Operations that bring bytes to the disk; tests of failing disks replace it. All throw errors of the file system. */
 export interface Disk {
   /** Writes at the end of a file; gives the number of bytes written, which may be fewer. */
   write(file: number, bytes: Uint8Array, offset: number): number;
@@ -31,7 +31,7 @@ export const machineDisk: Disk = {
   syncLater: fdatasync,
 };
 
-/** Where the next record of a chain goes. */
+/** End of a chain, where its next record goes. */
 export interface ChainEnd {
   /** Bytes of the complete lines of the file. */
   readonly size: number;

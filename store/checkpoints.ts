@@ -15,7 +15,7 @@ import { locked } from "./lock.ts";
 /** Name of the log of checkpoints in the audit folder. */
 export const checkpointLog = "checkpoints.jsonl";
 
-/** Where a segment stands when it is checkpointed. */
+/** End of a segment at the time of its checkpoint. */
 export interface SegmentEnd {
   /** Name of the session's folder; `retired` for the trail of retired sessions. */
   readonly session: string;
@@ -29,7 +29,7 @@ export interface SegmentEnd {
   readonly head: string;
 }
 
-/** When checkpoints are written. */
+/** Options for when and where checkpoints are written. */
 export interface CheckpointOptions {
   /** Records of a segment after which one is due; 256 when not given. */
   readonly every?: number;
@@ -78,8 +78,8 @@ export class Checkpointer {
   }
 
   /**
-   * Begins the log, if nothing stands in it, so that from now on it cannot be removed unseen; brings it up to the newest key
-   * and the second file up to the log. The result is why the second file could not be written. Throws what else fails.
+   * Begins the log if it is empty, so that from now on it cannot be removed unseen. Brings the log up to the newest key, and the
+   * second file up to the log. Returns why the second file could not be written. Throws on any other failure.
    */
   begin(now: number): string | undefined {
     return this.#inLog(now, (written, path) => {
@@ -186,7 +186,7 @@ interface LogEnd {
   readonly count: number;
   readonly head: string;
   readonly epoch: number;
-  /** When its last record was written, in milliseconds. */
+  /** Time of its last record, in milliseconds. */
   readonly written: number;
 }
 

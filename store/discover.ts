@@ -11,7 +11,7 @@ import { userHome } from "./user-home.ts";
 
 export type { DiscoveredFile } from "./policy-file.ts";
 
-/** Policy files, and what stood in the way of others. With any error among `diagnostics` nothing may be loaded. */
+/** Policy files, and the findings about others that could not be read. With any error among `diagnostics` nothing may be loaded. */
 export interface Discovery {
   readonly files: readonly DiscoveredFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -27,7 +27,7 @@ export function discoverPolicies(given: readonly string[], cwd: string, scope?: 
   return joined(found);
 }
 
-/** Where policies stand when nobody names them (semantics page section 6). Tests give other roots. */
+/** Default places of policies (semantics page section 6). Tests give other roots. */
 export interface Roots {
   readonly managed: string;
   readonly user: string;

@@ -5,7 +5,7 @@ import { type Disk, machineDisk } from "./chain-file.ts";
  * Guarantee for a record once `append` has returned, and therefore before the host is answered. In all three modes it was
  * written: the system has it, so it survives the end of this process by any signal.
  * - `strict`: it is on the disk (`fdatasync`, and the folder when the file is new). It survives a power cut, as far as the disk
- *   keeps what it says.
+ *   keeps its promises.
  * - `group`: it will be on the disk within some milliseconds, with the others of that time, and at the latest when the trail is
  *   closed: a one-shot process does not end before, one that answers many hooks leaves it open. A power cut may take the last
  *   milliseconds.
@@ -18,7 +18,7 @@ export type Durability = "strict" | "group" | "relaxed";
 /** Milliseconds within which `group` brings a record to the disk. */
 const groupDelay = 5;
 
-/** Brings what one file gets to the disk, as its durability says. */
+/** Brings the data written to one file to the disk, as its durability says. */
 export class Syncing {
   readonly #file: number;
   readonly #durability: Durability;
@@ -40,8 +40,8 @@ export class Syncing {
   }
 
   /**
-   * Throws once what an earlier sync in the background threw. Systems say such an error one time only, and what was
-   * written before it may be lost, so that it must not pass unseen.
+   * Throws once the error of an earlier sync in the background. Systems say such an error one time only, and what was written
+   * before it may be lost, so that it must not pass unseen.
    */
   check(): void {
     const failed = this.#failed;
@@ -76,7 +76,7 @@ export class Syncing {
     if (this.#durability !== "relaxed") this.flush();
   }
 
-  /** As `flush`, but what it throws is thrown by the next `check`. True when all is on the disk. */
+  /** As `flush`, but its error is thrown by the next `check`. True when all is on the disk. */
   tryFlush(): boolean {
     try {
       this.flush();
@@ -93,8 +93,8 @@ export class Syncing {
   }
 
   /**
-   * Nobody waits for the disk: a sync takes milliseconds, and the process has a host to answer. While one is under way the
-   * next waits for it, since a disk that is slow would otherwise stop the process again and again.
+   * Syncs without waiting for the disk: a sync takes milliseconds, and the process has a host to answer. While one is under way
+   * the next waits for it, since a slow disk would otherwise block the process again and again.
    */
   #syncLater(): void {
     this.#timer = undefined;

@@ -33,7 +33,7 @@ export function reloadRequested(state: string, plan: string, since: number): boo
   return request?.["plan"] === plan && typeof request["time"] === "number" && request["time"] >= since;
 }
 
-/** Requests that are looked at where it is not known which plan is meant; more than a human makes while a session runs. */
+/** Requests that are read where the plan is not known; more than a human makes while a session runs. */
 const requestsLookedAt = 64;
 
 /** True when a human asked for any plan at or after `since`. Never throws. */

@@ -19,7 +19,7 @@ import { ownFolder } from "./session-file.ts";
 export interface LiveSession {
   /** State of the session. Each read first takes in what other processes have recorded. */
   readonly state: SessionState;
-  /** Where its records go, and no other session's. */
+  /** Store of its records, and of no other session's. */
   readonly store: AuditStore;
   /** Writes the snapshot and closes the files. Later appends throw. Does not throw itself. */
   close(): void;

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readdirSync, rmdirSync, unlinkSync, wri
 import { join } from "node:path";
 import { makeFolder } from "./folders.ts";
 
-/** A file that says whose lock it is, as a file on the disk: another one at its path is of another time, even where its number is used again. */
+/** Identity of a lock's owner file on the disk: another file at its path has another time, even if its inode number is reused. */
 export interface OwnLock {
   readonly ino: number;
   readonly mtimeMs: number;

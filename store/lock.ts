@@ -35,9 +35,7 @@ export function locked<T>(path: string, work: () => T, patience: number = usualP
   }
 }
 
-/**
- * Takes the lock of a file for as long as this process wants it, and gives what gives it back. Throws as `locked`.
- */
+/** Takes the lock of a file for as long as this process wants it, and returns the function that releases it. Throws as `locked`. */
 export function holdLock(path: string, patience: number = usualPatience): () => void {
   const mine = acquire(path, elapsed() + patience, 0);
   return () => release(path, mine);
@@ -77,7 +75,7 @@ function acquire(path: string, giveUp: number, level: number): OwnLock {
   }
 }
 
-/** Who has a lock, and what a human can safely do about it. */
+/** Describes who has a lock, and what a human can safely do about it. */
 function heldText(path: string): string {
   const owner = lookAt(path)?.owner.trim() ?? "";
   const match = nameForm.exec(`${owner}\n`);
@@ -93,7 +91,7 @@ function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** The lock, when nobody had it. A process that takes many gives a file of its own a second name, which is cheaper. */
+/** Takes the lock if it is free; undefined otherwise. A process that takes many hard-links a file of its own, which is cheaper. */
 function take(path: string): OwnLock | undefined {
   const folder = dirname(path);
   const own = ownerFile(folder, ownName, isAbandoned);
@@ -137,7 +135,7 @@ function create(path: string, content: string): OwnLock | undefined {
   }
 }
 
-/** Gives the lock back, unless somebody removed it and another has it now. */
+/** Releases the lock, unless it was removed and another process has it now. */
 function release(path: string, mine: OwnLock): void {
   linked.delete(path);
   if (!isAt(path, mine)) return;
@@ -214,7 +212,7 @@ export function ownName(): string {
 
 let ownIdentity: string | undefined;
 
-/** When a process started, in ticks since the machine did; `-` where that cannot be known. */
+/** Returns the start of a process, in ticks since the machine started; `-` where it cannot be known. */
 function startOf(pid: string): string {
   const stat = systemText(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   // The name of the program stands in brackets and may hold anything; the start is the 20th field after it.
@@ -238,7 +236,7 @@ function systemText(read: () => string): string | undefined {
 interface Look {
   /** Owner named in the file; a file that hookwarden did not write names none that could be taken over. */
   readonly owner: string;
-  /** When it was last written, in milliseconds since the epoch. */
+  /** Time of the last write, in milliseconds since the epoch. */
   readonly written: number;
 }
 

@@ -36,7 +36,7 @@ export interface SessionStoreOptions {
   readonly parent?: string;
   /** Milliseconds that one lock is waited for; 2,000 when not given. */
   readonly patience?: number;
-  /** As of an audit trail; `group` when not given. */
+  /** Durability of records, as for an audit trail; `group` when not given. */
   readonly durability?: Durability;
   /** Clock of the seals. */
   readonly clock?: Clock;
@@ -46,11 +46,11 @@ export interface SessionStoreOptions {
   readonly segmentBytes?: number;
   /** The machine's when not given; tests give one that fails. */
   readonly disk?: Disk;
-  /** Where a process that opens sessions for each event remembers them in between. */
+  /** Memory in which a process that opens sessions for each event keeps them in between. */
   readonly memory?: SessionMemory;
 }
 
-/** A session that nobody else can change now: `createEngine(plan, { state, store })`. */
+/** A session that no other process can change now: `createEngine(plan, { state, store })`. */
 export interface HeldSession {
   readonly state: SessionState;
   readonly store: AuditStore;
@@ -76,8 +76,8 @@ export function unusable(fault: unknown): { readonly ok: false; readonly error: 
 }
 
 /**
- * Does work with a session whose lock nobody else has meanwhile. `held` are the sessions whose locks this call has
- * already: the descendants of this one. Throws only what `work` throws.
+ * Does work while holding a session's lock. `held` are the sessions whose locks this call already holds: the descendants of
+ * this one. Throws only what `work` throws.
  */
 export function hold<T>(
   place: Place,
@@ -147,12 +147,12 @@ export class OpenSession implements HeldSession, KeptSession {
   readonly #trail: SegmentTrail;
   #end: TrailEnd | undefined;
   #unsaved = 0;
-  /** Unsaved records from which on a new snapshot is worth what it takes to write it, for a process of one event. */
+  /** Number of unsaved records from which a new snapshot is worth its cost, for a process of one event. */
   #worthSaving = 1;
   /** True once this process has replaced the snapshot, which then lacks only the unsaved records. */
   #saved = false;
   #lost = false;
-  /** How the session begins, until it is recorded. */
+  /** First record of the session, until it is written. */
   #beginning: AuditBody | undefined;
 
   /** Throws when the state cannot be had; damage is then on record. */
@@ -192,7 +192,7 @@ export class OpenSession implements HeldSession, KeptSession {
   /** Takes in records that other processes have appended. No lock is needed: only complete lines are read. Throws as the constructor. */
   refresh(): void {
     if (this.#beginning || !this.#end) {
-      // How it begins is settled by who recorded first.
+      // The process that recorded first decides how the session begins.
       this.#beginning = undefined;
       this.state.forget(this.#session);
       this.#load(this.state);
@@ -211,7 +211,7 @@ export class OpenSession implements HeldSession, KeptSession {
     }
   }
 
-  /** Records what was judged. Labels reach the parents first. Throws when it cannot be recorded. */
+  /** Records a judged event. Labels reach the parents first. Throws when it cannot be recorded. */
   append(body: AuditBody, latencyUs: number): AuditSeal {
     if (body.state && body.session !== this.#session)
       throw new Error("the record is of a session whose lock is not held");
@@ -243,8 +243,8 @@ export class OpenSession implements HeldSession, KeptSession {
   }
 
   /**
-   * Records reach the disk before the snapshot that rests on them. `checkpoint` when what is new is to be checkpointed.
-   * Throws when they do not get there and a policy requires its trail; else that is counted for the next gap note.
+   * Records reach the disk before the snapshot that rests on them. `checkpoint` when new records are to be checkpointed. Throws
+   * when they do not get there and a policy requires its trail; else that is counted for the next gap note.
    */
   close(checkpoint: boolean): void {
     this.#closeTrail(checkpoint);

@@ -17,13 +17,13 @@ export interface RunningProcess {
   readonly realpath: (path: string) => string;
 }
 
-/** Whose places are looked for. */
+/** Surroundings whose places are looked for. */
 export interface OwnSurroundings {
   /** Home folder of the user whose policies judge. */
   readonly home: string;
   /** Folder of the trail, the keys and the caches; with it come the files that `install` noted there. */
   readonly state?: string;
-  /** Policies and folders that a command line names, and what else our code runs from. */
+  /** Policies and folders that a command line names, and other places that our code runs from. */
   readonly further?: readonly string[];
   readonly running?: RunningProcess;
 }
@@ -84,7 +84,7 @@ function placesOf(home: string, further: readonly string[], running: RunningProc
   const modules = isOwn ? modulesOf(script, realpath) : loadedModules(running.module);
   const named = [execPath, argv0, ...modules, ...further].filter((path) => isAbsolute(path));
   const found = named.flatMap((path) => [path, realpath(path)]).map(wholePlaces);
-  // Of a home folder taken for a folder of policies nobody could change a file again.
+  // If a home folder counted as a folder of policies, no file in it could be changed any more.
   const places = [...new Set(found)].filter((path) => !isAt(home, path)).sort();
   return places.filter((path, i) => !isNamed(path, home) && !places.slice(0, i).some((one) => isAt(path, one)));
 }

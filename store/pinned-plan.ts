@@ -27,7 +27,7 @@ const ending = ".plan.json";
 
 const day = 86_400_000;
 
-/** A session that was not touched for so long has ended, or begins anew with the plan that stands then. */
+/** A session that was not touched for so long has ended, or begins anew with the plan of that time. */
 const keptFor = 30 * day;
 
 /** Plans that are looked at when a new one is written: enough to go faster than they come, few enough for a hook. */
@@ -67,8 +67,8 @@ export interface PinnedWith {
 }
 
 /**
- * Pins a plan; `since` is when, in milliseconds since the epoch. Plans of sessions that nobody has touched for long go.
- * Throws when it cannot be written.
+ * Pins a plan; `since` is when, in milliseconds since the epoch. Removes plans of sessions that were not touched for long.
+ * Throws when the plan cannot be written.
  */
 export function pinPlan(state: string, session: string, plan: Plan, since: number, beside: PinnedWith = {}): void {
   const { regex, needs, made } = beside;
@@ -90,8 +90,8 @@ export function pinPlan(state: string, session: string, plan: Plan, since: numbe
 }
 
 /**
- * Waits for as long as another process begins the session, at most `patience` milliseconds, and gives what ends the claim
- * of this one. Never throws.
+ * Waits for as long as another process begins the session, at most `patience` milliseconds, and returns the function that ends
+ * this process's claim. Never throws.
  */
 export function claimPin(state: string, session: string, patience: number): () => void {
   return claim(`${pinFile(state, session)}.lock`, patience);
@@ -150,7 +150,7 @@ export function pinnedPlan(state: string, session: string, verified?: string): P
 function verifiedPlan(state: string, session: string, verified: string): Pinned | undefined {
   let text: VerifiedText | undefined;
   try {
-    // Its times change then, and with them what it is known by.
+    // Its times change then, and with them its identity.
     if (isUntouched(changedAt(verified))) return undefined;
     text = new VerifiedText(pinFile(state, session), verified);
     const pinned = readLate(text, state, session);
@@ -188,8 +188,8 @@ function readLate(text: VerifiedText, state: string, session: string): Pinned {
 const usualHead = 49_152;
 
 /**
- * The text of a pinned plan that somebody touched meanwhile, or pinned once more, as processes do that begin a session at
- * once. Throws when its seal does not hold, or it is another plan.
+ * Reads the text of a pinned plan that was touched or pinned again meanwhile, as by processes that begin a session at the same
+ * time. Throws when its seal does not hold, or it is another plan.
  */
 function sameText(state: string, session: string, head: string): Buffer {
   const found = readSealedText(pinFile(state, session), kind, installKey(state));

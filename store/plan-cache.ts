@@ -14,12 +14,12 @@ import { ownFolder, readOwn, writeOwn } from "./session-file.ts";
  * verify counts as missing. Any process of the same user can read the key: the MAC does not help against such an attacker.
  */
 
-/** A file that a plan was made from besides those that its key is about: an import. */
+/** A source file of a plan that its key does not cover: an import. */
 export interface CachedImport {
   readonly path: string;
   /** Name of the shipped pack that it is: another installation has it at another path. */
   readonly pack?: string;
-  /** Of its bytes; undefined where it could not be used, which `wanted` and `from` say what of. */
+  /** Digest of its bytes; undefined if it could not be used; `wanted` and `from` then say which file was meant. */
   readonly digest?: string;
   /** True where a human had trusted its bytes. */
   readonly trusted?: boolean;
@@ -39,7 +39,7 @@ export interface KeptPlan {
   readonly outline?: unknown;
 }
 
-/** A plan from the cache, or why there is none. It may be used only if every import still is what it was. */
+/** A plan from the cache, or why there is none. It may be used only if every import is unchanged. */
 export interface CachedPlan {
   /** The plan's own digest, the only field that a session with a pinned plan needs; empty where there is no plan. */
   readonly digest: string;
@@ -96,8 +96,8 @@ function writeHead(state: string, entry: Entry): void {
 }
 
 /**
- * Waits for as long as another process makes the plan of a key, at most `patience` milliseconds, and gives what ends the
- * claim of this one. Never throws.
+ * Waits for as long as another process makes the plan of a key, at most `patience` milliseconds, and returns the function that
+ * ends this process's claim. Never throws.
  */
 export function claimPlan(state: string, key: string, patience: number): () => void {
   return claim(join(folderIn(state), `${key}.lock`), patience);
@@ -148,7 +148,7 @@ interface Entry {
   readonly none?: NoPlan;
 }
 
-/** Bytes that a head may come to. */
+/** Most bytes of a head. */
 const headBytes = 1_048_576;
 const macDigits = 64;
 

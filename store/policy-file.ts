@@ -87,7 +87,7 @@ function tooLarge(name: string, size: number): Diagnostic {
   return fileDiagnostic("HW004", name, message, "split it into several policies and import them");
 }
 
-/** As many bytes as a file says that it has, and more while there are more, up to one over the bound. */
+/** Reads as many bytes as the file reports, and more while there are more, up to one over the bound. */
 function readAll(file: number, size: number): Uint8Array {
   let bytes = new Uint8Array(size + 1);
   let length = 0;

@@ -33,7 +33,7 @@ export interface RetireOptions {
   readonly olderThanDays?: number;
   /** Takes fewer than 180 days. */
   readonly forceShort?: boolean;
-  /** Says what would go, and changes nothing. */
+  /** Reports what would be removed, and changes nothing. */
   readonly dryRun?: boolean;
   /** Checkpoints the trail of retired sessions. */
   readonly checkpointer?: Checkpointer;
@@ -48,7 +48,7 @@ export interface Retirement {
   readonly records: number;
   /** Hash of its last record. */
   readonly head: string;
-  /** When that was written, RFC 3339. */
+  /** Time of its last record, RFC 3339. */
   readonly last: string;
   /** Each segment with its number of lines and the root of its Merkle tree, base64. */
   readonly segments: readonly { readonly number: number; readonly size: number; readonly root: string }[];
@@ -65,7 +65,7 @@ export interface RetireReport {
   readonly retired: readonly Retirement[];
   /** Sessions that are young enough, or that such a session began from. */
   readonly kept: number;
-  /** Old sessions that could not be retired: their records do not hold, or somebody uses them. */
+  /** Old sessions that could not be retired: their records do not hold, or they are in use. */
   readonly left: readonly LeftAlone[];
 }
 
@@ -126,7 +126,7 @@ function keptSessions(folder: string, names: readonly string[], before: number):
   return kept;
 }
 
-/** When the last record of a segment was written, milliseconds; that of its file where no record tells. */
+/** Returns the time of a segment's last record in milliseconds; the file's time if no record tells. */
 function lastTime(segment: SegmentFile): number {
   let last: Uint8Array | undefined;
   for (const { bytes, complete } of linesOfSegment(segment)) if (complete) last = bytes;

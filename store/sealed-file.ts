@@ -70,9 +70,9 @@ export function readSealedText(
 }
 
 /**
- * The text of a sealed file whose seal is known to have held when it was `verified` (`fileIdentity`), read in parts. It stays
- * open between them: a file that is replaced at its path changes too, for it loses its name. Where a file that is open
- * cannot be replaced, it is opened for each part.
+ * The text of a sealed file whose seal held when it was `verified` (`fileIdentity`), read in parts. It stays open between
+ * reads: replacing the file at its path also changes its identity, since the open file loses its name. Where a file that is
+ * open cannot be replaced, it is opened for each part.
  */
 export class VerifiedText {
   readonly #path: string;
@@ -84,7 +84,7 @@ export class VerifiedText {
     this.#verified = verified;
   }
 
-  /** Some bytes. Throws when there are fewer, when the file is not the very same since, and what the file system throws. */
+  /** Reads some bytes. Throws when there are fewer, when the file has changed since, and for errors of the file system. */
   read(at: number, length: number): Buffer {
     const bytes = this.readUpTo(at, length);
     if (bytes.length < length) throw new Error(`\`${this.#path}\` is shorter than it was`);
@@ -112,7 +112,7 @@ export class VerifiedText {
     }
   }
 
-  /** Gives the file back. */
+  /** Closes the file. */
   close(): void {
     const file = this.#file;
     this.#file = undefined;
@@ -134,7 +134,7 @@ export function fileIdentity(path: string): string | undefined {
   return stat && identityOf(stat);
 }
 
-/** When a file was last written, in milliseconds since the epoch, by its identity. */
+/** Returns the time of a file's last write, in milliseconds since the epoch, by its identity. */
 export function changedAt(identity: string): number {
   return Number(identity.split(" ")[3]) / 1e6;
 }

@@ -34,7 +34,7 @@ export interface Segment {
   readonly session: string | undefined;
   /** Number that its header must have; undefined when it has no header. */
   readonly number: number | undefined;
-  /** Its last record's predecessor in the segment before; undefined takes what the first record claims. */
+  /** Its last record's predecessor in the segment before; undefined accepts the claim of the first record. */
   readonly after: { readonly seq: number; readonly hash: string } | undefined;
   readonly checkpoints: readonly Checkpoint[];
 }
@@ -143,7 +143,7 @@ class SegmentReading {
     const { seal, session } = placed;
     const recovered = recoveredLine(bytes);
     if (recovered) this.#recovered.push(recovered);
-    // Without a checkpoint nobody asks for the root, which costs a second hash of every line.
+    // The root is needed only for checkpoints, and costs a second hash of every line.
     if (this.#segment.checkpoints.length > 0) this.#frontier.add(leafHash(bytes));
     const why = placed.why ?? this.#foreign(session) ?? this.#covered(seal);
     if (why !== undefined) this.#problem = { line: this.#line, seq: seal.seq, why };
@@ -177,7 +177,7 @@ class SegmentReading {
     this.#chain.pushOversized();
   }
 
-  /** Something else stands in its place. */
+  /** Returns the result for a segment with another entry in its place. */
   replaced(why: string): CheckedSegment {
     const { report, end } = this.result(false);
     return { report: { ...report, status: "altered", why }, end, uncovered: 0, recovered: [] };
@@ -234,7 +234,7 @@ class SegmentReading {
     return claimed === number ? undefined : `it does not begin segment ${number}`;
   }
 
-  /** Records of another session cannot stand in a session's folder, which is named after its digest. */
+  /** Returns a fault for a record of another session: the folder is named after the session's digest. */
   #foreign(named: string): string | undefined {
     const { session } = this.#segment;
     if (session === undefined || named === "" || named === this.#session) return undefined;

@@ -4,7 +4,7 @@ import { type ChainEnd, chainEnd, DamagedEnd, emptyEnd, endAfter } from "./chain
 import { linesOfSegment, type SegmentFile } from "./segment-files.ts";
 import { type Corruption, trailEvents } from "./trail-notes.ts";
 
-/** Where a session's trail stands on the disk. */
+/** State of a session's trail on the disk. */
 export interface Standing {
   /** Its newest segment; 0 when it has none. */
   readonly number: number;
@@ -32,7 +32,7 @@ export function compressedStanding(newest: SegmentFile): Standing {
   }
 }
 
-/** The standing of a trail whose newest segment is this open file. `before` is the segment before it. */
+/** Returns the state of a trail whose newest segment is this open file. `before` is the segment before it. */
 export function openStanding(newest: SegmentFile, file: number, before: SegmentFile | undefined): Standing {
   const { number } = newest;
   try {

@@ -40,7 +40,7 @@ export interface SegmentLine {
 /** Bytes of the longest line that is read: no record is longer than a few times its event. */
 export const longestLine = limits.eventBytes * 4;
 
-/** Bytes that a compressed segment may come to; larger ones are not compressed. */
+/** Most bytes of a segment to compress; larger ones are not compressed. */
 export const largestCompressed = 268_435_456;
 
 /** Name of a session's folder: the hex digits of the SHA-256 of its id. */
@@ -69,7 +69,7 @@ export function sessionsIn(folder: string): readonly string[] {
   return namesIn(folder).filter((name) => /^[0-9a-f]{64}$/.test(name));
 }
 
-/** Segments in the folder of one session, in order. Where a segment stands there twice, the one that is not compressed counts. */
+/** Lists the segments in the folder of one session, in order. If a segment is there twice, the one that is not compressed counts. */
 export function segmentsIn(sessionFolder: string): readonly SegmentFile[] {
   const found = new Map<number, SegmentFile>();
   for (const name of namesIn(sessionFolder)) {

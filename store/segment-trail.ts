@@ -51,7 +51,7 @@ export interface TrailEnd {
 const usualSegmentBytes = 67_108_864;
 
 /**
- * Writes the trail of one session into its newest segment (the layout stands at `openSegments`). Callers of its methods must
+ * Writes the trail of one session into its newest segment (`openSegments` describes the layout). Callers of its methods must
  * hold the session's lock, except for `behind`. Nothing is made on the disk before the first record.
  */
 export class SegmentTrail {
@@ -102,7 +102,7 @@ export class SegmentTrail {
     return stat === undefined || stat.ino !== this.#ino || stat.size !== this.#seen;
   }
 
-  /** Looks where the trail stands. `tree` is that of its newest segment, where the caller has read it. Throws what the file system throws. */
+  /** Looks up the end of the trail. `tree` is that of its newest segment, if the caller has read it. Throws what the file system throws. */
   attach(tree?: SegmentTree): void {
     const segments = segmentsIn(this.#files.segments);
     const newest = segments.at(-1);
@@ -175,8 +175,8 @@ export class SegmentTrail {
   }
 
   /**
-   * Closes the file as its durability says; `checkpoint` when what was written is to be checkpointed. Throws when what was
-   * written does not reach the disk, which counts as a loss.
+   * Closes the file as its durability says; `checkpoint` when the written records are to be checkpointed. Throws when written
+   * data does not reach the disk, which counts as a loss.
    */
   close(checkpoint: boolean): void {
     try {

@@ -7,7 +7,7 @@ export interface StoredTree {
   readonly hashes: readonly string[];
   /** Records that the last checkpoint covers; 0 without one. */
   readonly covered: number;
-  /** When that was, or when the tree began; milliseconds. */
+  /** Time of that checkpoint, or of the tree's beginning; milliseconds. */
   readonly at: number;
 }
 

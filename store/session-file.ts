@@ -20,7 +20,7 @@ import { makeFolder } from "./folders.ts";
  * when it is a symbolic link, no folder, or somebody else's.
  */
 export function ownFolder(path: string): void {
-  // It is there nearly always, and making what is there costs several times as much as a look.
+  // The folder nearly always exists, and an attempt to make it costs several times as much as a look.
   let stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) {
     makeFolder(path, 0o700);

@@ -8,7 +8,7 @@ import { readOwn } from "./session-file.ts";
 import { DamagedRecords, recordsOfSession } from "./session-records.ts";
 import { decodeSnapshot, type SnapshotBinding, type SnapshotEnd } from "./session-snapshot.ts";
 
-/** Where the state of sessions is, and what reads it. */
+/** Folder of the state of sessions, with the key and plan to read it. */
 export interface SessionFolder {
   readonly folder: string;
   readonly key: string | Uint8Array;
@@ -16,7 +16,7 @@ export interface SessionFolder {
   readonly policyDigest: string;
 }
 
-/** Where a session stands on the disk. */
+/** End of a session's records on the disk. */
 export interface LoadedEnd {
   /** Its last record; undefined when nothing was recorded of it. */
   readonly end: SnapshotEnd | undefined;
@@ -26,7 +26,7 @@ export interface LoadedEnd {
   readonly folded: number;
 }
 
-/** A session as it stands on the disk. */
+/** A session as read from the disk. */
 export interface LoadedSession extends LoadedEnd {
   readonly state: SessionState;
   /** Bytes of the snapshot that it was read from; 0 when it was read from its records alone. */

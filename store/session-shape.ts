@@ -88,8 +88,8 @@ const isSession = fields({
 });
 
 /**
- * Whether data has the shape and the bounds of session state, so that nothing read from a disk can make the engine do
- * what state of its own making could not. Total for any value.
+ * True if data has the shape and the bounds of session state, so that data from a disk cannot make the engine do more than its
+ * own state could. Total for any value.
  */
 export function isSessionData(value: unknown): value is SessionData {
   return isSession(value);

@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { userHome } from "./user-home.ts";
 
 /**
- * Where hookwarden keeps what belongs to this user: `${XDG_STATE_HOME:-~/.local/state}/hookwarden`. Outside every
+ * Returns the folder of hookwarden's files for this user: `${XDG_STATE_HOME:-~/.local/state}/hookwarden`. Outside every
  * repository; the built-in policy keeps tool calls away from it.
  */
 export function stateFolder(env: Readonly<Record<string, string | undefined>>, home: string = userHome()): string {

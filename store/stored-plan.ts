@@ -11,7 +11,7 @@ export interface StoredPlan {
   readonly parts: Buffer;
 }
 
-/** Where a part stands: offset and length in bytes, from the end of the head. */
+/** Place of a part: offset and length in bytes, from the end of the head. */
 type Place = readonly [at: number, length: number];
 
 /** The fields of a rule that every event needs. `does` lists the names of its actions. */

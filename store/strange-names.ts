@@ -4,13 +4,13 @@ import { segmentsIn } from "./segment-files.ts";
 
 const lock = "\\.lock(?:\\.break){0,3}";
 
-/** Names that stand in an audit folder: sessions, logs, locks, and what a process that ended may leave. */
+/** Expected names in an audit folder: sessions, logs, locks, and files that an ended process may leave. */
 const folderNames = new RegExp(
   `^(?:[0-9a-f]{64}(?:${lock})?|(?:checkpoints|retired)\\.jsonl(?:\\.torn-\\d{1,5}|${lock})?|checkpoints${lock}|owners|` +
     "retiring-[0-9a-f]{64}|\\.[0-9a-z.]+\\.tmp)$",
 );
 
-/** Names that stand in the folder of a session. */
+/** Expected names in the folder of a session. */
 const sessionNames = /^(?:(?!0+\.)\d{6,12}\.jsonl(?:\.gz|\.torn-\d{1,5})?|state\.json|lost|\.[0-9a-z.]+\.tmp)$/;
 
 /**

@@ -39,7 +39,7 @@ export interface TokenGrant {
   readonly verbs: readonly GuardVerb[];
   /** Time of expiry, in milliseconds since the epoch. */
   readonly until: number;
-  /** It holds inside an agent too. */
+  /** True if it is also valid inside an agent. */
   readonly anywhere: boolean;
 }
 
@@ -59,7 +59,7 @@ export function makeToken(state: string, grant: TokenGrant, uses: number): strin
   if (uses < 1 || uses > tokenBounds.uses) throw new Error(`a token has 1 to ${tokenBounds.uses} uses`);
   const secret = randomBytes(32).toString("base64url");
   const digest = digestOf(secret);
-  // A file for each use, so that of all who ask at once each takes its own.
+  // One file for each use, so that processes that ask at once each take their own.
   for (let use = 1; use <= uses; use++)
     writeSealed(
       fileOf(state, `${digest}.${use}`),

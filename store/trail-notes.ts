@@ -11,15 +11,15 @@ export const trailEvents = {
   segment: "segment",
   /** An unfinished line was moved aside. */
   recovered: "recovered",
-  /** Records before this one are damaged; where they stand, nothing is written any more. */
+  /** Records before this one are damaged; their segment is no longer written to. */
   corruption: "corruption",
   /** Records could not be written. */
   gap: "gap",
-  /** The wall clock did what time does not do. */
+  /** The wall clock jumped. */
   clockJump: "clock_jump",
 } as const;
 
-/** Where a segment goes on from. */
+/** Point that a segment continues from. */
 export interface Predecessor {
   readonly segment: number;
   readonly head: string;

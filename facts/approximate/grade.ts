@@ -14,7 +14,7 @@ export function gradeText(text: Approximation, test: TextTest, loosens = false):
 export function gradeMembers(text: Approximation, grades: readonly Grade[], loosens = false): boolean | Unsure {
   const [first = "open"] = grades;
   if (text.loose) {
-    // It may be another text than its members say: where a test restricts, it is not.
+    // It may be a text other than its members; tests that restrict ignore that.
     if (!loosens && grades.every((grade) => grade === "no")) return false;
     const tells = !loosens && grades.some((grade) => grade === "telling" || grade === "yes");
     return new Unsure(tells ? "telling" : "open", [shownText(text)]);

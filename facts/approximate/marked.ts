@@ -3,7 +3,7 @@ import type { Hole, Pieces } from "../../schema/approximation.ts";
 /** Pieces as one text in which each hole is a word of letters and digits, and the way back from parts of that text. */
 export interface Marked {
   readonly text: string;
-  /** The pieces of a part of that text, whatever its case. */
+  /** Returns the pieces of a part of that text, in any letter case. */
   pieces(part: string): Pieces;
   /** True for a part that holds a hole. */
   has(part: string): boolean;

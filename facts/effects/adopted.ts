@@ -14,8 +14,8 @@ const written = true;
 const listed = new WeakMap<Sink, Map<EffectKind, { readonly identities: Set<string>; upTo: number }>>();
 
 /**
- * Adds what is certain among the effects of something that only may be run later, as possible effects. With
- * `elsewhere` it runs on another machine, and only what reaches other hosts counts. More than can be listed are over a bound.
+ * Adds the certain effects of something that only may be run later, as possible effects. With `elsewhere` it runs on another
+ * machine, and only what reaches other hosts counts. More than can be listed are over a bound.
  */
 export function adoptLater(sink: Sink, effects: Effects, elsewhere: boolean): void {
   const into = sink.effects();
@@ -49,7 +49,7 @@ export function adoptNow(sink: Sink, effects: Effects): void {
   }
 }
 
-/** Gives the identities of the effects of a kind that are listed by now; each effect is looked at once. */
+/** Returns the identities of the effects of a kind that are listed by now; each effect is looked at once. */
 function listedOf(sink: Sink, kind: EffectKind, list: readonly EffectBase[]): ReadonlySet<string> {
   const kinds = listed.get(sink) ?? new Map<EffectKind, { readonly identities: Set<string>; upTo: number }>();
   listed.set(sink, kinds);

@@ -9,7 +9,7 @@ import { codeOf, variablesIn } from "./code-settings.ts";
 import { movesLater } from "./later-environment.ts";
 import type { Sink } from "./sink.ts";
 
-/** A longer name is that of no variable of theirs. */
+/** No variable of theirs has a longer name. */
 const longestName = 128;
 
 /** A host of agents as a program: which of its words disable our hooks, or give it other settings. */
@@ -20,7 +20,7 @@ interface AgentRow {
   readonly options?: RegExp;
   /** Values of an option, `option=value`, where others of it are harmless. */
   readonly values?: RegExp;
-  /** Its first words where they change what is wired. */
+  /** Its first words that change the wiring. */
   readonly verbs?: RegExp;
   /** Variables, besides those that move any host. */
   readonly variables?: RegExp;
@@ -110,7 +110,7 @@ const otherHomes: ReadonlySet<string> = new Set(
 );
 const onlyAsking =
   /^(?:--?h(?:elp)?|--?v(?:ersion)?|-V|help|version|--list-\w+|doctor|completion|login|logout|update|upgrade)$/;
-/** Words by which a host that no hook knows is set up, and none is started. */
+/** Words that configure a host without hooks, and start none. */
 const settingVerb = /^(?:mcp|config|auth|models?|providers?|permissions?|threads?|logs?|dirs|schema)$/;
 const assigning = /^(?:export|declare|typeset|readonly|set|setenv|unset)$/;
 
@@ -122,7 +122,7 @@ export class AgentStarts {
   readonly #environment: Environment;
   /** Names of variables that the text has set for all that follows, with their values. */
   readonly #set = new Map<string, string>();
-  /** The same of code, for what it starts; by the interpreter. */
+  /** The same for programs that code starts; by the interpreter. */
   readonly #code = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(environment: Environment) {
@@ -204,7 +204,7 @@ export class AgentStarts {
   }
 }
 
-/** The option by which a host is another; an unknown word without quotes may be one. */
+/** Returns the option that changes how a host runs; an unknown word without quotes may be one. */
 function option(row: AgentRow, words: readonly Field[]): string | undefined {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as Field;

@@ -52,7 +52,7 @@ export function wordsOf(name: string): string[] {
     .split(/[^a-z0-9]+/);
 }
 
-/** An object, or one that stands as a JSON text, as models write arguments. */
+/** Returns an object, also from a JSON text, as models write arguments. */
 export function objectOf(value: unknown): Arguments | undefined {
   const given = jsonOf(value, /^\s*\{/);
   return typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Arguments) : undefined;
@@ -75,7 +75,7 @@ export function hasArguments(tool: string, args: Arguments): boolean {
   return hasOneOf(tool, args, () => true);
 }
 
-/** True for arguments by which a tool knows what it works on: a path, an address, or what it needs. */
+/** True for arguments that tell a tool its target: a path, an address, code, a patch, edits, a prompt, or a required argument. */
 export function hasTarget(tool: string, args: Arguments): boolean {
   return hasOneOf(
     tool,

@@ -26,7 +26,7 @@ import { filesIn } from "./named-paths.ts";
 import { tellsCommand } from "./told-commands.ts";
 import { keysOf, keysTyped, typedLine } from "./typed-line.ts";
 
-/** A call that stands in the arguments of another. */
+/** A call in the arguments of another. */
 interface Carried {
   readonly tool: string;
   readonly args: Arguments;
@@ -55,7 +55,7 @@ export function carriedCalls(event: JudgedEvent, files: FileSystem, share = 1): 
   );
 }
 
-/** True for arguments that are numbers and words of one line, as most are: nothing stands in those. */
+/** True for arguments that are numbers and words of one line, as most are: they carry no calls. */
 function isPlain(args: Arguments): boolean {
   if (filesIn("", args).length > 0) return false;
   return Object.entries(args).every(
@@ -150,7 +150,7 @@ class Search {
     }
   }
 
-  /** Arguments of a tool that stand deeper than the tool looks for them: a host's own reader may look there. */
+  /** Reads arguments of a tool that are nested deeper than the tool looks: a host's own reader may look there. */
   nested(tool: string, args: Arguments): void {
     const shape = toolArguments(tool) ?? {};
     const hasPath = Object.hasOwn(shape, "path");
@@ -291,7 +291,7 @@ class Search {
     if (text !== undefined && tellsCommand(text, "named", this.#event, this.#files)) this.#shell(text, {});
   }
 
-  /** A command of a shell, in the folder and with the variables that stand beside it. */
+  /** Judges a shell command in the folder and with the variables given beside it. */
   #shell(command: string, beside: Arguments): void {
     const { cwd, env } = canonicalArguments("bash", beside);
     this.#add("bash", {

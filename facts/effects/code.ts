@@ -4,7 +4,7 @@ import { own } from "./arguments.ts";
 import { notKnown, type Reading } from "./reading.ts";
 import { readShellCall } from "./tools.ts";
 
-/** How a shell would start each language on a text; bash text is read as it stands. */
+/** How a shell would start each language on a text; bash text is read unchanged. */
 const starters: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "python3 -c": ["python", "python3", "py", "ipython"],
@@ -18,9 +18,9 @@ const starters: ReadonlyMap<string, string> = new Map(
 const shells: ReadonlySet<string> = new Set(["bash", "sh", "shell", "zsh"]);
 
 /**
- * Reads what code would do that is given to an interpreter directly: by an `eval` tool, or by the human in `user_python`. It is
- * judged like that interpreter's inline code in a shell, so that one rule covers both. Returns undefined for a language that is
- * not analysed. Source: threats page, class 8.
+ * Reads the effects of code that an `eval` tool, or the human in `user_python`, gives to an interpreter directly. It is judged
+ * like that interpreter's inline code in a shell, so that one rule covers both. Returns undefined for a language that is not
+ * analysed. Source: threats page, class 8.
  */
 export function readCode(language: string, code: unknown, event: JudgedEvent, files: FileSystem): Reading | undefined {
   const cwd = own(event.fields, "cwd") ?? own(event.args, "cwd");

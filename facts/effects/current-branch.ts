@@ -19,7 +19,7 @@ export class CurrentBranch {
   readonly #files: FileSystem;
   #branch: Text;
   #moved = false;
-  /** The call makes work trees, which nobody has seen. */
+  /** True if the call makes work trees, whose state is not known. */
   #made = false;
   #end = -1;
 
@@ -29,7 +29,7 @@ export class CurrentBranch {
     this.#branch = environment.branch || unknownBranch;
   }
 
-  /** The call is on another branch from here on; undefined: nobody knows on which. */
+  /** Puts the call on another branch from here on; undefined if it is not known which. */
   moves(branch: Text | undefined): void {
     this.#branch = branch ?? unknownBranch;
     this.#moved = true;
@@ -40,7 +40,7 @@ export class CurrentBranch {
     this.#made = true;
   }
 
-  /** The next command of a text stands here. */
+  /** Notes the place of the next command of a text. */
   follows(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
     if (this.#moved && !(this.#end <= start && onlyAfter.test(text.slice(this.#end, start))))
       this.#branch = unknownBranch;

@@ -43,7 +43,7 @@ function reportOthersEnded(draft: Draft, sink: Sink): void {
   if (enders.test(program.replace(/\.exe$/i, ""))) {
     const word = args.find((one) => namesOurs(one.text));
     if (word) sink.kill(`hookwarden (${program} ${word.text.slice(0, 80)})`);
-    // The number of a process that is not known may be what another command of the call finds.
+    // An unknown process number may come from another command of the call.
     else if (
       /^(?:gdb|lldb|rr|strace|ltrace|reptyr|prlimit|renice|criu)$/.test(program) &&
       args.some((one) => one.kind === "unknown")
@@ -127,7 +127,7 @@ function fromGlob(glob: string): string {
 function fits(pattern: string): boolean {
   if (pattern === "" || pattern.length > patternLength) return false;
   spend(patternUnits);
-  // A name without signs of a pattern is looked for as it stands.
+  // A name without pattern signs is searched literally.
   if (/^[\w-]+$/.test(pattern))
     return ours.some((name) => name.includes(pattern.toLowerCase())) && /[hw]/i.test(pattern) && pattern.length > 2;
   // Basic expressions write their signs with a backslash.

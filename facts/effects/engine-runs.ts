@@ -17,7 +17,7 @@ const runners: ReadonlySet<string> = new Set(
 );
 /** Programs that run a package's program by its name, or the script of a project that has one. */
 const managers: ReadonlySet<string> = new Set("npm pnpm yarn bun npx bunx pnpx cnpm corepack".split(" "));
-/** Words of these by which a package is looked at, put in or taken out, and none is run. */
+/** Verbs of package managers that inspect, install or remove a package, and run none. */
 const packageVerbs =
   /^(?:install|i|in|ci|add|remove|rm|uninstall|un|unlink|r|view|v|info|show|search|find|audit|outdated|update|up|upgrade|link|ln|pack|publish|why|ls|list|la|ll|explain|docs|repo|bugs|home|cache|config|get|set|help|version|--version|global|patch|licenses|store|fetch|dedupe|rebuild|diff|deprecate|dist-tag|owner|star|unstar|pkg|query|init|create)$/;
 const removal = /^(?:remove|rm|uninstall|un|unlink|r)$/;
@@ -50,7 +50,7 @@ export class EngineRuns {
     this.#files = files;
   }
 
-  /** The run of hookwarden that a command comes to; `before` are how many effects of each kind it found in the sink. */
+  /** Returns the run of hookwarden that a command amounts to; `before` are the numbers of effects in the sink before it. */
   runOf(draft: Draft, index: number, before: Counts, sink: Sink): Draft | undefined {
     spend(2 + draft.args.length);
     this.#follow(draft, index, before, sink);
@@ -66,7 +66,7 @@ export class EngineRuns {
     const managedRun = managers.has(draft.program) ? managed(draft, sink) : undefined;
     if (managedRun) return managedRun;
     if (draft.program === "" || runners.has(draft.program)) return this.#script(draft, before, sink);
-    // A program that is in no table may be a link or a copy of ours, or run what it is named.
+    // A program in no table may be a link to ours or a copy of it, or may run a program among its words.
     return programOf(draft.program) ? undefined : this.#unknown(draft, before, sink);
   }
 
@@ -119,7 +119,7 @@ export class EngineRuns {
     return pathClass("engine_place", value, this.#environment, "any");
   }
 
-  /** True for a file of a package that is ours by its manifest, or of a folder in which our launcher stands. */
+  /** True for a file of a package that is ours by its manifest, or of a folder that holds our launcher. */
   #isPackaged(path: string): boolean {
     if (!isProgramFile(path)) return false;
     const folder = path.slice(0, path.lastIndexOf("/"));
@@ -152,7 +152,7 @@ export class EngineRuns {
       const { path, metadata_only: only } = sink.reads[i] as (typeof sink.reads)[number];
       reads = !only && (this.#isSource(path.real) || this.#isSource(path.lexical));
     }
-    // A link names what it leads to, and reads nothing.
+    // A link names its target, and reads nothing.
     reads ||=
       linking.has(draft.program) &&
       draft.args.some((word) => !word.text.startsWith("-") && this.#isSource(sink.path(word)?.value.lexical ?? ""));
@@ -242,7 +242,10 @@ function managed(draft: Draft, sink: Sink): Draft | undefined {
   return derived(draft, draft.args[at] as Field, draft.args.slice(at + 1));
 }
 
-/** Programs of the tables that start what their own code or recipe makes of the words behind it; a program in no table is one too. */
+/**
+ * Programs of the tables that start a command which their own code or recipe makes from the words behind it; a program in no
+ * table is one too.
+ */
 const drivers =
   /^(?:python[\d.]*|pypy\d?|ipython|node|nodejs|bun|deno|tsx|ts-node|ruby|perl|php|lua|Rscript|java|dotnet|mono|go|cargo|zig|swift|make|gmake|just|task|rake|uv|uvx|pipx|npx|pnpx|bunx|npm|pnpm|yarn|poetry|hatch|pdm|empty|dtach|abduco|ts|tsp|pueue|task-spooler|entr|watchexec|nodemon|pm2|forever)$/;
 /** A verb by which a human changes the guard, behind the program's name in one text. */
@@ -253,7 +256,7 @@ const verbs = /^(?:trust|reload|approve|install|uninstall|serve|token|hook|mcp|a
 const prose =
   /^--?(?:m|t|b|title|message|body|text|description|subject|comment|summary|prompt|note|reason|query|grep)$/;
 
-/** A run that stands among the words of a driver: `python3 drive.py hookwarden trust .`, also as one text. */
+/** Finds a run of hookwarden among the words of a driver: `python3 drive.py hookwarden trust .`, also as one text. */
 function driven(draft: Draft): Draft | undefined {
   if (!drivers.test(draft.program) && programOf(draft.program) !== undefined) return undefined;
   const { args } = draft;
@@ -274,7 +277,7 @@ function driven(draft: Draft): Draft | undefined {
   return undefined;
 }
 
-/** For each word whether the next one that is no option is a verb by which a human changes the guard. */
+/** Tells for each word whether the next non-option word is a verb by which a human changes the guard. */
 function beforeVerbs(args: readonly Field[]): readonly boolean[] {
   let isVerb = false;
   return args

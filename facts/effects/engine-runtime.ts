@@ -7,8 +7,8 @@ import type { Field } from "../shell/fields.ts";
 import type { Sink } from "./sink.ts";
 
 /**
- * Managers of versions of Node by name: by which words each takes one away, and a pattern of where the one that a place lies in says its
- * version. Source: their own documentation. As texts, since few commands are one of these.
+ * Version managers of Node by name: the words that remove a version, and a pattern of places whose path tells the version.
+ * Source: their own documentation. As texts, since few commands are one of these.
  */
 const managers: Readonly<Record<string, readonly [verbs: string, place: string]>> = {
   nvm: ["uninstall unload deactivate", "/versions/node/VERSION/|/nvm/VERSION/"],
@@ -38,8 +38,8 @@ const treeChanges: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reports what takes the engine's Node or files away without naming them: the manager of versions that the Node which hosts are
- * wired to comes from, and git in a folder that the engine runs from. As settings: `engine uninstall …`, `engine git …`.
+ * Reports effects that remove the engine's Node or files without naming them: the manager of versions that the Node which hosts
+ * are wired to comes from, and git in a folder that the engine runs from. As settings: `engine uninstall …`, `engine git …`.
  */
 export function reportRuntime(draft: Draft, environment: Environment, sink: Sink): void {
   const { engine } = environment;

@@ -32,8 +32,9 @@ const ignoreLength = 65_536;
 const lookupUnits = 4;
 
 /**
- * Reports what reaches the files by which hosts call the guard, and the guard's own, without naming them: folders of theirs
- * that are removed or put in another's place, trees that come from elsewhere, and repositories whose files change. As settings:
+ * Reports effects that reach the files by which hosts call the guard, and the guard's own, without naming them: folders of
+ * theirs that are removed or put in another's place, trees that come from elsewhere, and repositories whose files change. As
+ * settings:
  *
  *     guard remove <place> | guard replace <place>   the place is there for nothing else, or is known to hold some
  *     guard reach <place>                            it may be among what changes there
@@ -162,7 +163,7 @@ class GuardedPlaces {
     if (file !== undefined) this.#tell("reach", file, tree);
   }
 
-  /** The repository of a folder: where `.git` stands, else the folder itself. */
+  /** Returns the repository of a folder: the one that holds `.git`, else the folder itself. */
   #rootOf(folder: string): string {
     return repositoryOf(folder, { lookup: (path) => ({ kind: this.#stands(path) ? "directory" : "absent" }) });
   }

@@ -31,7 +31,7 @@ export function isPartlyKnown({ name, args, env, wrappers, candidates }: Draft):
   return false;
 }
 
-/** Gives the texts of a command as far as they are known (reach page, section 1), for graded conditions. */
+/** Returns the texts of a command as far as they are known (reach page, section 1), for graded conditions. */
 export function knownTexts(draft: Draft, described: Description): KnownTexts {
   spend(8 + 4 * draft.args.length + 2 * described.args.options.length);
   const program = programOf(draft);
@@ -55,7 +55,7 @@ function valueText(value: Atom, of: string): Text {
   return isUnknown(value) ? patternText(knownOf(value, of)) : value.text;
 }
 
-/** Gives a word as conditions see it. An unquoted option may be cut into any words. */
+/** Returns a word as conditions see it. An unquoted option may be split into any words. */
 function knownWord(word: Field): Word {
   const { kind } = word;
   if (!mayBeSeveral(word)) return { text: textOf(word), kind };
@@ -81,7 +81,7 @@ function baseOf(pieces: Pieces): Pieces {
   return [piece.slice(piece.lastIndexOf("/") + 1), ...pieces.slice(last + 1)];
 }
 
-/** A name with a glob: each of its wildcards may be any part of a name. */
+/** Returns the pieces of a name with a glob: each wildcard may be any part of a name. */
 function globPieces(text: string): Pieces {
   if (/[(){}]/.test(text)) return [{ hole: "tail", of: text }];
   const hole: Hole = { hole: "name", of: text };

@@ -17,7 +17,7 @@ export class WordsRead {
   readonly subcommand: Text | undefined;
   readonly operands: readonly Text[];
   readonly options: readonly OptionValue[];
-  /** Words that stand in the word of the program, where that is not in quotes. */
+  /** Words within the program's word, where that is not in quotes. */
   readonly hidden: readonly Word[];
   /** Any text, named by the word that is unknown. */
   readonly #anything: Approximation;
@@ -36,7 +36,7 @@ export class WordsRead {
   readonly #takeable: ReadonlySet<Field>;
   /** Index of the first of them that would end the options, so that later words may be options or not. */
   readonly #mayEnd: number;
-  /** A word that is not known may be one more of the subcommand. */
+  /** True if an unknown word may be one more word of the subcommand. */
   readonly #goesOn: boolean;
   /** Neither the program, nor its subcommand, nor its first word says how options are read. */
   readonly #unread: boolean;
@@ -135,7 +135,7 @@ export class WordsRead {
     const open = new Set(
       this.#draft.args.filter((word) => this.#isLoose(word) && (mayBeSeveral(word) || /^-*$/.test(beginningOf(word)))),
     );
-    // Behind a `--` that may end the options, and behind a subcommand that is not known, an option may be an operand.
+    // Behind a `--` that may end the options, and behind an unknown subcommand, an option may be an operand.
     const read = args.options.map(({ word }) => word);
     const ended = read.filter((word) => this.#unread || this.#place(word) > this.#mayEnd);
     const ends = this.#unread ? this.#draft.args.filter(isEnd) : [];
@@ -146,7 +146,7 @@ export class WordsRead {
     return inOrder.map((word) => (open.has(word) ? this.#anything : this.#operand(word)));
   }
 
-  /** True for a first word that may be options without a dash, and is not known. */
+  /** True for an unknown first word that may be options without a dash. */
   #isOpenBundle(): boolean {
     const [first] = this.#draft.args;
     if (!this.#reading.program?.dashless || !first || !isUnknown(first)) return false;
@@ -171,7 +171,7 @@ export class WordsRead {
     return beginning.startsWith("-") && !beginning.includes("=");
   }
 
-  /** `isHidden` where a word stands in it that may be none. */
+  /** `isHidden` where it holds a word that may be absent. */
   #knownSubcommand(isHidden: boolean): Text | undefined {
     const { subcommand, chain, args } = this.#reading;
     if (this.#goesOn) return this.#goingOn() ?? (chain.length === 0 ? this.#anything : this.#orOther([subcommand]));
@@ -259,8 +259,8 @@ export class WordsRead {
   }
 
   /**
-   * Known words that may be options, and were not read as such: behind a subcommand that is not known, behind a `--` that may end nothing,
-   * and those that may be the value of the word before them.
+   * Returns known words that may be options but were not read as such. They come behind an unknown subcommand, behind a `--` that
+   * may end nothing, or may be the value of the word before them.
    */
   #unreadOptions(): readonly Field[] {
     const { operands, options } = this.#reading.args;

@@ -51,7 +51,7 @@ const assigned =
   /(?:^|[\s"'`{;,<>(.:&|!=$])(?:(?:setenv|set-env|set-environment|set\s+-(?=\w{0,8}[xU])\w{1,9}|setx)\s+(?:-\w{1,32}\s+){0,8}["']?([A-Za-z_][\w-]{1,60})["']?\s+|env\s*=\s*([A-Za-z_]\w{1,60})\s*,\s*|name["']?\s*[:=]\s*["']([A-Za-z_]\w{1,60})["']\s*,\s*["']?value["']?\s*[:=]\s*|([A-Za-z_][\w-]{1,60})["']?(?:\s+(?:DEFAULT|OVERRIDE))?\s*(?:\?=|\+=|[=:])\s*|<key>\s*([A-Za-z_]\w{1,60})\s*<\/key>\s*<\w+>)([^\r\n]{0,1024})/gm;
 const valueLength = 1_024;
 
-// A text that is longer is told of as a whole, and more names of one text are not listed. A path ends in its name.
+// A longer text is reported as a whole, and further names of one text are not listed. A path ends in its name.
 const textLength = 262_144;
 const nameCount = 64;
 const pathEnd = 512;
@@ -78,7 +78,7 @@ export function reportLaterFile(path: string, text: string, to: Sink): void {
     .slice(0, textLength)
     .replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   const seen = new Set<string>();
-  // The value of one is looked into as well, from the sign before it: settings may stand on one line, or in a value.
+  // Its value is searched too, from the sign before it: settings may share a line, or lie in a value.
   assigned.lastIndex = 0;
   const comments = new CommentLines(plain);
   for (let found = assigned.exec(plain); found && seen.size < nameCount; found = assigned.exec(plain)) {
@@ -98,7 +98,7 @@ function isCut(value: string): boolean {
   return !/["']/.test(quote) || value.indexOf(quote, 1) < 0;
 }
 
-/** Which places of a text are in a line that is a comment; asked from its beginning to its end. */
+/** Tells whether a place of a text lies in a comment line; places must be asked in ascending order. */
 class CommentLines {
   readonly #text: string;
   #end = -1;
@@ -154,7 +154,7 @@ export function isPlainVariables(path: string): boolean {
   return !template.test(end) && plainFiles.test(end);
 }
 
-/** How a command is told what it sets: by `NAME=value` or `NAME value` behind one of its words. */
+/** Words of a command behind which it sets variables, as `NAME=value` or `NAME value`. */
 const commands: Readonly<Record<string, RegExp>> = {
   tmux: /^(?:set-environment|setenv|set-env)$/,
   screen: /^setenv$/,

@@ -9,14 +9,14 @@ interface Named {
   readonly name: string;
 }
 
-/** Registries that packages come from where nobody names another. */
+/** Default registries of packages. */
 const usual = /^https?:\/\/(?:rubygems\.org|pypi\.org|index\.crates\.io|registry\.npmjs\.org)(?:[:/]|$)/i;
 // Longer files are not read.
 const manifestLength = 1_048_576;
 
 type Extract = (text: string) => Named[];
 
-/** `"name": "git+https://…"`: members of the tables of dependencies, wherever they stand in a part of the file. */
+/** `"name": "git+https://…"`: members of the tables of dependencies, at any place in a part of the file. */
 const packageJson: Extract = (text) =>
   [...text.matchAll(/"((?:@[\w.-]+\/)?[\w.-]+)"\s*:\s*"((?:[^"\\\n]|\\.)+)"/g)].flatMap((found) => {
     const [, name = "", value = ""] = found;

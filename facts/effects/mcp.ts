@@ -57,7 +57,7 @@ export function readForeignTool(name: string, event: JudgedEvent, files: FileSys
   return { understanding: "opaque", doubts, shell: undefined, effects: sink.effects() };
 }
 
-/** A known tool uses every path that its arguments name, wherever it stands in them. */
+/** Reports the accesses of a known tool: it uses every path in its arguments, at any depth. */
 function knownAccess(
   kind: FileAccess,
   named: readonly NamedText[],
@@ -124,7 +124,7 @@ function possiblePush(tool: string, event: JudgedEvent, sink: Sink): void {
   });
 }
 
-/** Names of tools that read, and the words beside these that tell what is read. */
+/** Names of tools that read, and the words beside them that tell the object. */
 const readingWord = /^(?:grep|ripgrep|rg|ls|cat|head|tail|stat|list|read|search|find|glob|view|tree)$/;
 const readWord =
   /^(?:files?|dirs?|directory|directories|folders?|text|contents?|lines?|in|info|code|codebase|many|multiple|symbols?)$/;
@@ -136,7 +136,10 @@ function readsOnly(words: readonly string[]): boolean {
   );
 }
 
-/** By shape: paths may be read and written, and deleted by a tool named for it; addresses may be reached. */
+/**
+ * Reports possible accesses by the shape of arguments: paths may be read and written, and deleted by a tool named for it;
+ * addresses may be reached.
+ */
 function possibleAccesses(
   known: boolean,
   tool: string,

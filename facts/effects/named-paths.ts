@@ -20,7 +20,7 @@ import {
 import { looksLikePath } from "./shell.ts";
 import { isSentenceText } from "./told-commands.ts";
 
-/** A text in the arguments of a tool that nobody knows. */
+/** A text in the arguments of an unknown tool. */
 export interface NamedText {
   /** Name of the argument, folded. */
   readonly name: string;
@@ -56,7 +56,7 @@ const namespace = /^(?:functions|tools|default_api|multi_tool_use)[.:/]/;
 const longestJson = 1_048_576;
 
 interface Item {
-  /** Name as it was given: its words are told by its letter case too. */
+  /** Name as given: letter case also separates its words. */
   readonly key: string;
   readonly value: unknown;
   readonly depth: number;
@@ -160,14 +160,14 @@ function toldKeys(object: Arguments): readonly string[] {
   return keys.filter((key) => commandKeys.has(folded(key)) || (program && listKeys.has(folded(key))));
 }
 
-/** True for the name of an argument by which a tool is told where something goes. */
+/** True for the name of an argument that gives a destination. */
 export function isDestination(name: string): boolean {
   return /^(?:to|into|new|target|output|out|newname|newpath|dst|dest)$|destination|target(?:dir|path|folder)$/.test(
     name,
   );
 }
 
-/** True for the name of an argument by which a tool is told what it takes away from its place. */
+/** True for the name of an argument that gives the thing to move away. */
 export function isOrigin(name: string): boolean {
   return /^(?:from|old|src|path|oldname|oldpath)$|source/.test(name);
 }

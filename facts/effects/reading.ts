@@ -8,9 +8,9 @@ export interface Reading {
   readonly effects: Effects | undefined;
   /** The scripts on the disk that were read because the call runs them. */
   readonly scripts?: readonly SeenScript[];
-  /** The program that runs code which nobody saw. */
+  /** The program that runs unseen code. */
   readonly unseen?: string;
-  /** A word of a command that is not known and decides what it does, as its author writes it. */
+  /** An unknown word that decides what its command does, as its author writes it. */
   readonly supposes?: string;
 }
 

@@ -28,7 +28,7 @@ export function reportRedirects(redirects: readonly FoldedRedirect[], sink: Sink
   return facts;
 }
 
-/** Reads the target of a redirection. One that is not known may be a connection, which is no read. */
+/** Reports the input of a redirection. An unknown target may be a connection, which is no read. */
 function reportInput(target: Field, sink: Sink): void {
   sink.read(target);
   if (target.kind === "unknown") sink.uncertain += 1;

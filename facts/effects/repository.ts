@@ -6,7 +6,7 @@ const foldersAbove = 24;
 /** Units of work of one look at the file system. */
 const lookupUnits = 4;
 
-/** The top of the repository that a folder lies in: where `.git` stands, else the folder itself. */
+/** Returns the top of the repository that a folder lies in: the folder with `.git`, else the folder itself. */
 export function repositoryOf(folder: string, files: Pick<FileSystem, "lookup">): string {
   let at = folder;
   for (let i = 0; i < foldersAbove && at !== ""; i++, at = at.slice(0, at.lastIndexOf("/"))) {

@@ -14,9 +14,9 @@ import type { Sink } from "./sink.ts";
 export interface RunIdentity {
   /** The program as a path, where it is called by one; its folder is real, its last name as called. */
   readonly path: PathValue | undefined;
-  /** It is called by a path that is no place of the system's programs. */
+  /** True if it is called by a path outside the system's program folders. */
   readonly elsewhere: boolean;
-  /** Variables, options and wrappers by which it is another run than its words say. */
+  /** Variables, options and wrappers that make the run differ from its words. */
   readonly altered: readonly string[];
   /** Wrappers that change user, machine or root. */
   readonly changing: readonly string[];
@@ -51,7 +51,7 @@ function isOfSystem(path: PathValue | undefined): boolean {
   return path !== undefined && isSystemFolder(parentOf(path.lexical));
 }
 
-/** In a folder of the system, or where a policy says that the program stands and this call has not written. */
+/** True for a path in a folder of the system, or at a place that a policy declares for the program and that this call has not written. */
 function isInPlace(path: PathValue | undefined, sink: Sink): boolean {
   if (path === undefined || isOfSystem(path)) return path !== undefined;
   return (isDeclaredPlace(path.lexical) || isDeclaredPlace(path.real)) && !sink.hasWritten(path);
@@ -71,7 +71,7 @@ function programPath(name: Field, sink: Sink): PathValue | undefined {
   return { ...value, real: `${folder === "/" ? "" : folder}${value.lexical.slice(parent.length)}` };
 }
 
-/** True for a search path by which a name may be another program: a folder before those of the system, or what is not known. */
+/** True for a search path that may make a name another program: a folder before those of the system, or an unknown part. */
 function movesPrograms(value: Atom, before: string | undefined): boolean {
   const { text } = value;
   if (!isKnown(value)) return true;
@@ -80,7 +80,7 @@ function movesPrograms(value: Atom, before: string | undefined): boolean {
   return added !== "" && !findsSystem(added);
 }
 
-/** Options by which git takes its own programs, its settings or another program from elsewhere. */
+/** Returns options that make git take its own programs, its settings or another program from elsewhere. */
 function gitOptions(draft: Draft, { args, subcommand }: Description): readonly string[] {
   const found: string[] = [];
   for (const { names, value } of args.options) {

@@ -152,7 +152,7 @@ function own(value: unknown, name?: string): Readonly<Record<string, unknown>> |
     : undefined;
 }
 
-/** Members with a text, wherever they stand in a part of an object. */
+/** Members with a text, at any place in a part of an object. */
 const member = /"([\w:.-]+)"\s*:\s*("(?:[^"\\\n]|\\.)*")/g;
 
 function scriptLines(text: string): string[] {

@@ -156,7 +156,7 @@ class WrittenReader {
     adoptLater(this.#sink, { ...new Sink(environment, this.#files).effects(), deletes, writes, config, runs }, false);
   }
 
-  /** Reports how aliases in a start file would affect the guard: they run whenever somebody types their name. */
+  /** Reports how aliases in a start file would affect the guard: they run whenever their name is typed. */
   aliases(text: string): void {
     if (!startFile.test(this.#path)) return;
     spend(text.length >> 4);

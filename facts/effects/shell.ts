@@ -51,9 +51,9 @@ export interface ShellReading {
   readonly written: readonly WrittenText[];
   /** Texts that it types into terminals and programs. */
   readonly typed: readonly string[];
-  /** The first program that runs code which nobody saw. */
+  /** The first program that runs unseen code. */
   readonly unseen?: string;
-  /** The first word that is not known and decides what its command does. */
+  /** The first unknown word that decides what its command does. */
   readonly supposes?: string;
   /** A text without facts is no text of a shell; any other without facts is over a bound. */
   readonly syntax: boolean;
@@ -71,7 +71,7 @@ export interface WrittenText {
 // A globbed program word that may be more programs than this is taken for any program.
 const candidatePrograms = 32;
 
-/** The first program that runs code which nobody saw. */
+/** The first program that runs unseen code. */
 function unseenIn({ unseen, drafts }: Analysis): string | undefined {
   return unseen ?? drafts.find((draft) => runsUnseen(draft, drafts))?.program;
 }

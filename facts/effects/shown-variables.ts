@@ -12,7 +12,7 @@ const passing: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Variables as a word spells them: `$NAME`, `${NAME…}`; not their length, nor what only says whether they are set. */
+/** Variables as a word spells them: `$NAME`, `${NAME…}`; not their length, nor expansions that only tell whether they are set. */
 const reference = /\$(?:([A-Za-z_]\w*)|\{!?([A-Za-z_]\w*)(?!\w)(?![:]?\+))/g;
 
 /**

@@ -36,13 +36,13 @@ export interface Cause {
   /** Index of the command, or -1. */
   readonly command: number;
   readonly cwd: string;
-  /** Whether it is known what is done. */
+  /** True if the effects are known, not guessed. */
   readonly certain: boolean;
   /** False where a branch or a jump of the text may leave it out. */
   readonly reached?: boolean;
   /** Scheme that the program assumes for an address without one. */
   readonly scheme?: string;
-  /** Where the code comes from that the program runs. */
+  /** Source of the code that the program runs. */
   readonly source?: RunSource;
 }
 
@@ -57,8 +57,8 @@ function takenOf({ beneath, takes }: Field, recursive: boolean): TreeTakes | und
 }
 
 /**
- * Collects the effects of one call. A path or address that is not known makes its effect uncertain.
- * More than `limits.effects` effects make the call not understood. Source: language section 4.
+ * Collects the effects of one call. An unknown path or address makes its effect uncertain. More than `limits.effects` effects
+ * make the call not understood. Source: language section 4.
  */
 export class Sink implements Reporter {
   readonly reads: ReadEffect[] = [];
@@ -114,7 +114,7 @@ export class Sink implements Reporter {
     return true;
   }
 
-  /** Says that a text which runs now or later is over a bound, so that nobody knows what the call does. */
+  /** Records that a text that runs now or later is over a bound, so that the call's effects are not known. */
   notRead(reason: string): void {
     this.unread ??= reason;
   }
@@ -231,7 +231,7 @@ export class Sink implements Reporter {
     return repositoryOf(this.path(folder)?.value.real ?? "", this.files);
   }
 
-  /** True where what was reported before writes or deletes the file, or a folder above it as a whole. */
+  /** True if an effect reported before writes or deletes the file, or a folder above it as a whole. */
   hasWritten({ lexical, real }: PathValue): boolean {
     spend(1 + this.writes.length + this.deletes.length);
     return [...this.writes, ...this.deletes].some(({ path, recursive }) =>

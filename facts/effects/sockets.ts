@@ -1,6 +1,6 @@
 import { type Field, literalField } from "../shell/fields.ts";
 
-/** An address of a socket on this machine, which who talks to it writes. */
+/** Form of the address of a socket on this machine; connecting to it counts as a write. */
 export const isSocket = /^unix:\/{0,2}(?=[/~.])/i;
 
 /** The path of such a socket. */

@@ -56,7 +56,7 @@ const interpreters: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
 ]);
 const shells: ReadonlySet<string> = new Set(shellNames);
 
-/** Programs that take code besides what they are for, by the options or the first operand that hold it. Source: their manuals. */
+/** Programs that also take code, by the options or the first operand that hold it. Source: their manuals. */
 const codeTakers: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
   ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, { code: [], files: ["-f", "--file"] }] as const),
   ...["sed", "gsed"].map((name) => [name, { code: ["--expression"], files: ["--file"] }] as const),
@@ -74,7 +74,7 @@ const codeTakers: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter
 /** Variables that name a file with code, or hold code of another language. Those of shell texts are read as such. */
 const codeVariables: ReadonlySet<string> = new Set("BASH_ENV ENV LD_PRELOAD PERL5DB".split(" "));
 
-/** Where the code comes from that a command runs; empty for a program that runs no code given to it. */
+/** Returns the source of the code that a command runs; empty for a program that runs no code given to it. */
 export function codeSource(draft: Draft, args: Arguments): RunSource {
   spend(1 + draft.redirects.length);
   const name = familyOf(draft.program);

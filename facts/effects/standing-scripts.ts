@@ -42,7 +42,7 @@ export class StandingScripts {
     return [...this.#asked].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text }]));
   }
 
-  /** Adds to the sink what the scripts would do that these commands run. */
+  /** Adds the effects of the scripts that these commands run. */
   report(drafts: readonly Draft[], environment: Environment, sink: Sink, read: Read): void {
     if (this.#depth >= limits.standingDepth || environment.workspace === "") return;
     let looks = 0;

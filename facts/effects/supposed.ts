@@ -36,7 +36,7 @@ export function supposing<T>(work: () => T): T {
 /** Commands of a text, followed by supposed commands where these are asked for. */
 export interface Supposed {
   readonly drafts: readonly Draft[];
-  /** The first word that is not known and decides what its command does. */
+  /** The first unknown word that decides what its command does. */
   readonly supposes: string | undefined;
   /** More could be supposed than there is room for. */
   readonly isCut: boolean;
@@ -89,7 +89,7 @@ class WordsSupposed {
   readonly #told: TellingWords;
   readonly #draft: Draft;
   readonly #all: readonly Draft[];
-  /** Of a program that only puts out what it reads, the options of the table alone do more. */
+  /** True for a program that only prints its input: only options in the table do more. */
   readonly #isFilter: boolean;
 
   constructor(draft: Draft, all: readonly Draft[], isFilter: boolean) {
@@ -118,7 +118,7 @@ class WordsSupposed {
     return fitting(word, [...names, ...operands, ...(isOption ? [...told, ...this.#flags(word)] : noNames)]);
   }
 
-  /** Options with a value: one that decides, or what is not known of the word. */
+  /** Returns options with a value: a decisive one, or the unknown part of the word. */
   #valued(word: Field): readonly SupposedWord[] {
     const taking = this.#told.options.filter((option) => option.endsWith("="));
     const beginning = textAt(piecesOf(word).find((piece) => piece !== ""));
@@ -196,12 +196,12 @@ function mayBeOption(word: Field): boolean {
 }
 
 /**
- * True for a word that a program prints which lists names, numbers or revisions: nobody names these with a dash before them, and
- * everyday calls are full of them.
+ * True for a word printed by a program that lists names, numbers or revisions: these never begin with a dash, and everyday
+ * calls are full of them.
  */
 function listsNames(word: Field, draft: Draft, all: readonly Draft[]): boolean {
   const raw = "raw" in word.place && typeof word.place.raw === "string" ? word.place.raw : "";
-  // The words that xargs and parallel read stand where the program stands.
+  // Words that xargs and parallel read have the place of the program.
   if (word.place === draft.name.place) {
     const feeder = all[draft.pipedFrom];
     if (feeder) return isLister([feeder.program, ...feeder.args.map(({ text }) => text)].join(" "));
@@ -248,7 +248,7 @@ function wordOf(word: Field): string {
   return typeof hole === "object" ? hole.of : "…";
 }
 
-/** The command with another word. Behind one without quotes further words may stand, which nobody knows either. */
+/** Returns the command with another word. One without quotes may be followed by further unknown words. */
 function withWord(draft: Draft, at: number, { text, takes }: SupposedWord): Draft {
   const word = draft.args[at] as Field;
   const hole = { hole: "tail", of: wordOf(word) } as const;

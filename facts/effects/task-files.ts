@@ -1,7 +1,7 @@
 import { spend, spendText } from "../meter.ts";
 import { unknownVariable } from "../shell/fields.ts";
 
-/** A file in which programs look for commands under words of theirs, and whether these run on another machine. */
+/** A file in which programs look for commands under their keywords, and whether these run on another machine. */
 interface TaskFile {
   readonly path: RegExp;
   /** Words whose value is a command; undefined where every value of a section is. */
@@ -86,7 +86,7 @@ const quotedText = String.raw`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`;
 const member = new RegExp(String.raw`["']?([\w.:-]+)["']?\s*[:=]\s*(?:(${quotedText})|\[([^\]]{0,1024})\])`, "g");
 const each = new RegExp(quotedText, "g");
 
-/** Values in quotes, wherever they stand: JSON may be one line. A section goes on to its end in JSON, or the next header. */
+/** Returns values in quotes, at any place: JSON may be one line. A section goes on to its end in JSON, or the next header. */
 function quotedValues(content: string, row: TaskFile): string[] {
   const sections = row.sections === undefined ? [] : sectionsOf(content, row.sections);
   const texts: string[] = [];
@@ -133,17 +133,17 @@ function nextHeader(content: string, from: number): number {
   return end;
 }
 
-/** The braces of a text, each read once: a brace that is asked for often stands in one that was asked for before. */
+/** The braces of a text, each read once: a requested brace often lies within one requested before. */
 class Braces {
   readonly #content: string;
-  /** Where each brace closes, by the place behind it. */
+  /** End of each brace, by the place behind its opening. */
   readonly #closings = new Map<number, number>();
 
   constructor(content: string) {
     this.#content = content;
   }
 
-  /** Where the brace closes that stands before a place; the end of the text where it does not. */
+  /** Returns the end of the brace that opens before a place; the end of the text if it does not close. */
   closing(from: number): number {
     const known = this.#closings.get(from);
     if (known !== undefined) return known;

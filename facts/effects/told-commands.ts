@@ -8,13 +8,13 @@ import { withoutEnd } from "../text/ends.ts";
 import { readShell } from "./shell.ts";
 import { Sink } from "./sink.ts";
 
-/** How an argument is told for a command: by its name, or by nothing but what it says. */
+/** How an argument is recognised as a command: by its name, or by its text alone. */
 export type Telling = "named" | "unnamed";
 
 /** Most UTF-16 units of an argument that may hold a command without being named one: a described command is shorter, a document longer. */
 const toldLength = 4_096;
 
-/** Words that stand in sentences and hardly ever in commands. */
+/** Words that occur in sentences and hardly ever in commands. */
 const sentenceWords: ReadonlySet<string> = new Set(
   (
     "a an the and or but not no nor so if then else when while because since as is are was were be been being am do does did has have had " +
@@ -55,7 +55,7 @@ export function tellsCommand(text: string, telling: Telling, event: JudgedEvent,
   return effectKinds.some((kind: EffectKind) => effects[kind].some(({ command }) => told[command] === true));
 }
 
-/** Where a text stands between backticks. */
+/** Returns the places of text between backticks. */
 function quotedPlaces(text: string): readonly (readonly [start: number, end: number])[] {
   return [...text.matchAll(/`[^`]*`/g)].map(({ 0: quoted, index }) => [index, index + quoted.length]);
 }

@@ -91,7 +91,7 @@ function wrote(call: ToolCall, paths: readonly Field[], text: unknown, whole: bo
 // Paths of one call whose text is looked into.
 const writtenPaths = 64;
 
-/** `write`: the path, and what a script would do that is written there. */
+/** `write`: the path, and the effects of a script that is written there. */
 const write: ToolEffects = (call) => {
   const paths = pathsOf(call, "path");
   if (!paths) return "a path argument is not a string";

@@ -9,13 +9,13 @@ interface Carrier {
   /** Words one of which must be its first operand; absent where it needs none. */
   readonly verb?: RegExp;
   readonly how: TreeChange;
-  /** Where it goes: the last word, the value of an option, the folder it runs in, or the home folder. */
+  /** Its target: the last word, the value of an option, the folder it runs in, or the home folder. */
   readonly to: "last" | "here" | "home" | RegExp;
 }
 
 const local = /^(?![a-z][\w+.-]*:\/\/)(?!(?:s3|gs|az):)(?![\w.@-]{2,}:)/i;
 
-/** By program; from their manuals. */
+/** Rows by program; from their manuals. */
 const carriers: Readonly<Record<string, readonly Carrier[]>> = {
   svn: [
     { verb: /^(?:export|checkout|co)$/, how: "replaced", to: "last" },

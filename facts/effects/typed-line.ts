@@ -75,7 +75,7 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-/** Where the last word of a line begins. */
+/** Returns the beginning of the last word of a line. */
 function wordStart(typed: readonly string[], start: number): number {
   let end = typed.length;
   while (end > start && /\s/.test(typed[end - 1] as string)) end -= 1;

@@ -1,7 +1,7 @@
 import { type Approximation, anyText } from "../../schema/approximation.ts";
 import { type EffectKind, effectKinds, type PathValue, type UnseenEffect, type UrlValue } from "../../schema/facts.ts";
 
-/** By what a possible effect of code that nobody saw is known. */
+/** Name of the cause of possible effects of unseen code. */
 export const unseenVia = "unseen code";
 
 /** Makes the possible effects of unseen code: one of each kind, with unknown fields. */

@@ -72,7 +72,7 @@ export class WordPaths {
     return { value: { ...value, partly }, certain, one: isName || !field.open };
   }
 
-  /** Gives the kind of file that stood at a path before the call. A link that the call makes stands there only later. */
+  /** Returns the kind of entry at a path before the call. A link that the call makes is there only later. */
   kindAt({ lexical, real }: PathValue): Entry["kind"] {
     return this.#files.lookup(this.links?.targets.has(lexical.toLowerCase()) ? lexical : real).kind;
   }

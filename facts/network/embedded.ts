@@ -9,9 +9,9 @@ const maxEmbedded = 16;
 const maxLength = 16_384;
 
 /**
- * URLs that stand in the path or query of another, as proxies, redirectors and image caches of an allowed host take
- * them: `https://proxy.example/?url=https%3A%2F%2Fevil.test`. Percent escapes are taken off up to three times; at most
- * 16 are found. Source: threats section 1.1, "egress allow-list too coarse".
+ * Returns URLs in the path or query of another, as proxies, redirectors and image caches of an allowed host take them:
+ * `https://proxy.example/?url=https%3A%2F%2Fevil.test`. Percent escapes are decoded up to three times; at most 16 URLs are
+ * returned. Source: threats section 1.1, "egress allow-list too coarse".
  */
 export function embeddedUrls(url: UrlValue): readonly UrlValue[] {
   const found = new Map<string, UrlValue>();

@@ -13,7 +13,7 @@ import { type Marked, marked } from "../approximate/marked.ts";
 import { spend } from "../meter.ts";
 import { fixedHost, parseTarget, servedPath } from "./url.ts";
 
-/** An address whose host stands behind a user's name and before a colon, as scp and git read it: nothing behind that changes it. */
+/** An address whose host is between a user's name and a colon, as scp and git read it: later text does not change it. */
 const userAndHost = /^[^@/:\s]+@[^@/:\s\\%[\]]+:/;
 /** A port behind a host that is known in part. */
 const openPort = /^((?:[A-Za-z][A-Za-z0-9+.-]*:\/\/)?[^/?#]*[^/?#:]):(\w+)(?=[/?#]|$)/;
@@ -26,7 +26,7 @@ const schemes = (
   .split(" ")
   .map((scheme) => `${scheme}://`);
 
-/** True where what is not known may go on with the scheme, so that the host stands behind it: `http$X`, `https:/$X`. */
+/** True where an unknown part may continue the scheme, so that the host comes behind it: `http$X`, `https:/$X`. */
 export function mayEndScheme(pieces: Pieces): boolean {
   const [first, second] = pieces.filter((piece) => piece !== "");
   if (typeof first !== "string" || typeof second !== "object" || isNumber(second)) return false;
@@ -94,7 +94,7 @@ function goesOn(pieces: Pieces): boolean {
   return typeof last === "object" && last.hole === "tail" && typeof before === "string" && !before.endsWith(".");
 }
 
-/** Gives what is known of a path. An unknown part may begin the query, so that nothing behind it need be in the path. */
+/** Returns what is known of a path. An unknown part may begin the query, so that nothing behind it need be in the path. */
 function pathOf(mark: Marked, { path }: UrlValue, sure: boolean): Text {
   const pieces = mark.pieces(path);
   const served = servedPath(path);

@@ -78,9 +78,9 @@ export function parseTarget(text: string, scheme = "https"): UrlValue | undefine
 }
 
 /**
- * The host that every address has which begins with a text: scheme, host and the slash behind it must stand there, and
- * nothing in which programs may read another host (a backslash, a percent sign). On the web a query or a fragment ends the
- * host as well. Undefined where more could change it.
+ * Returns the host that all addresses with this beginning have. The text must hold scheme, host and the slash behind it, and
+ * nothing in which programs may read another host (a backslash, a percent sign). On the web a query or a fragment ends the host
+ * as well. Undefined where more could change it.
  */
 export function fixedHost(beginning: string): string | undefined {
   const match =

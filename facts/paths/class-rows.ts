@@ -131,9 +131,9 @@ export const secretRows: readonly string[] = [
 ];
 
 /**
- * Folders that hold a file of `secretRows` at a fixed place of the home folder, and the folders above them; rows that
- * stand in any folder (`.ssh/id_*`) count there, and elsewhere where the folder is for keys alone. Of the system's
- * folders only those count that exist to hold secrets: who searches all of `/etc` looks for settings.
+ * Folders that hold a file of `secretRows` at a fixed place of the home folder, and the folders above them. Rows for any folder
+ * (`.ssh/id_*`) count there, and elsewhere only where the folder is for keys alone. Of the system's folders only those count
+ * that exist to hold secrets: a search of all of `/etc` looks for settings.
  */
 export const secretFolderRows: readonly string[] = [
   ".{ssh,aws,azure,gnupg,kube,password-store}",

@@ -51,7 +51,7 @@ export type PathClass = (typeof pathClasses)[number];
 /** The class whose members may lie in any folder: of a whole folder the disk is asked for them. */
 export const floatingClass = "secret";
 
-/** How the test of that class is named among floating tests. */
+/** Name of that class's test among floating tests. */
 export const floatingClassTest = `is: ${floatingClass}`;
 
 /**
@@ -134,7 +134,7 @@ const rowsByClass: ReadonlyMap<string, readonly string[]> = new Map([
   ["system", systemRows],
 ]);
 
-/** Finds the places by which a folder that is taken whole belongs to a class. */
+/** Rows by which a folder that is taken whole counts as secret. */
 const takenSecretRows: readonly string[] = [...secretRows, ...secretFolderRows];
 
 /** Cache of folders alone, by the path that includes all beneath: many tests ask for the same one. */
@@ -162,7 +162,7 @@ function named(path: PathValue): boolean {
   );
 }
 
-/** A folder whose content was looked up has what was found there. */
+/** True if a folder whose content was looked up holds a secret that was found there. */
 function holdsSecret({ content }: PathValue, options: MatchOptions): boolean {
   if (options.forms === "all" || !content?.asked.has(floatingClassTest)) return false;
   return content.found.some((one) => inSecretRows(itself(one), options));
@@ -172,7 +172,7 @@ function holdsSecret({ content }: PathValue, options: MatchOptions): boolean {
 const askedBefore = new Map<string, { readonly asks: boolean; readonly cost: number }>();
 const maxAsked = 500;
 
-/** True if only a look at the disk can say whether a folder, or what a glob expands to, holds a secret. */
+/** True if only a look at the disk can tell whether a folder, or the expansion of a glob, holds a secret. */
 export function asksForSecrets(path: PathValue, environment: Environment): boolean {
   if (path.holes || path.partly || !(path.tree || path.pattern)) return false;
   const home = placeOf(environment.home);
@@ -256,7 +256,7 @@ function protectedRoot(path: PathValue, environment: Environment, forms: Forms):
 const protectedTables = new Map<string, readonly string[]>();
 const maxPlaces = 16;
 
-/** Of a path whose beginning is not known, a name at its end makes a child of `/` only where one has that name. */
+/** A path with an unknown beginning counts as a child of `/` only if its last name is the name of one. */
 function protectedRows(environment: Environment, loose: boolean): readonly string[] {
   const key = `${environment.home}\0${environment.workspace}\0${loose}`;
   const known = protectedTables.get(key);

@@ -35,7 +35,7 @@ export function hermeticFiles(files: Readonly<Record<string, unknown>> | undefin
   };
 }
 
-/** Names by the folder that they stand in. */
+/** Groups names by their folder. */
 function byFolder(entries: ReadonlyMap<string, Entry>): ReadonlyMap<string, Listing["entries"]> {
   const folders = new Map<string, { name: string; kind: Entry["kind"] }[]>();
   for (const [path, { kind }] of entries) {

@@ -11,7 +11,7 @@ const temporary =
 /** A part of a path in which a host keeps its settings. */
 const ofHost =
   /^(?:\.(?:claude|codex|gemini|github|copilot|cursor|windsurf|codeium|clinerules|cline|agents|opta|config|opencode|pi|omp))$/i;
-/** Variables by which a host of agents, or this session, has its folders elsewhere. */
+/** Variables that move the folders of a host of agents, or of this session. */
 const moving =
   /^(?:HOME|USERPROFILE|XDG_CONFIG_HOME|CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_CONFIG(?:_DIR)?|PI_CODING_AGENT_DIR|CLINE_DIR|CURSOR_CONFIG_DIR|OPTA_HOME)$/;
 

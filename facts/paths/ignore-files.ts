@@ -12,7 +12,7 @@ interface IgnoreLine {
   readonly foldersOnly: boolean;
   /** git reads it too, not searches alone. */
   readonly git: boolean;
-  /** How many names lie above what the pattern names. */
+  /** Number of names above the entry that the pattern names. */
   readonly depth: number;
 }
 

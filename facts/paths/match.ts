@@ -26,7 +26,7 @@ export interface MatchOptions {
   readonly workspace?: string;
 }
 
-/** A path made ready to be compared with many patterns, and what comparing it came to. */
+/** A path prepared for comparison with many patterns, with the results of earlier comparisons. */
 export interface PreparedPath {
   /** Components of its forms, folded where the volume folds; one and the same list where the forms do not differ. */
   readonly forms: readonly [lexical: Component[], real: Component[]];
@@ -144,7 +144,7 @@ function fits(
   return tree ? coversTree(path, pattern) : surelyCovers(path, pattern);
 }
 
-/** As `meetsTree`, where what is taken of the folder may be less than all. */
+/** As `meetsTree`, for a folder of which only a part may be taken. */
 export function meetsTaken(
   folder: readonly Component[],
   pattern: readonly Component[],

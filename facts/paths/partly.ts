@@ -59,7 +59,7 @@ function approximated(pieces: Pieces): Approximation {
   return typeof text === "string" ? new Approximation("few", [[text]]) : text;
 }
 
-/** The pieces of a word that holds a glob: each component with a wildcard has names that are not known. */
+/** Returns the pieces of a word that holds a glob, with a hole for each wildcard. */
 export function withoutGlobs(pieces: Pieces): Pieces {
   return pieces.flatMap((piece): Pieces => {
     if (typeof piece !== "string" || !/[*?[]/.test(piece)) return [piece];
@@ -157,7 +157,7 @@ export function namesOf(pieces: Pieces): readonly Name[] {
   return clean;
 }
 
-/** Beside dots alone even a name that is not known may come to `.` or `..`. */
+/** Beside dots alone, an unknown name may turn out to be `.` or `..`. */
 function asTail(name: Name): (piece: string | Hole) => string | Hole {
   const dots = name.some((piece) => typeof piece === "string");
   const risky = dots && name.every((piece) => typeof piece === "object" || /^\.*$/.test(piece));
@@ -179,8 +179,8 @@ function spelled(name: readonly (string | Hole)[]): string {
 }
 
 /**
- * The reading in which a tail stays beneath what stands before it. Between two known parts of one name it stays in that name, and behind
- * one it may go on beneath.
+ * Returns the reading in which a tail stays beneath the part before it. Between two known parts of a name it stays in that
+ * name; behind one it may go on beneath.
  */
 function beneath(name: Name): string[] {
   if (!hasTail(name)) return [spelled(name)];

@@ -261,12 +261,12 @@ function aligned(
   return opposite(path, pattern, deep, same);
 }
 
-/** As `mayMeet` for a path without `**` and a pattern with at most one, at `deep`; -1 where it has none. */
+/** As `mayMeet`, for a path without `**` and a pattern with at most one, at index `deep`; -1 if it has none. */
 export function mayMeetAt(path: readonly Component[], pattern: readonly Component[], deep: number): boolean {
   return opposite(path, pattern, deep, partsMeet);
 }
 
-/** As `surelyCovers`, for the same. */
+/** As `surelyCovers`, for the same kinds of path and pattern. */
 export function surelyCoversAt(path: readonly Component[], pattern: readonly Component[], deep: number): boolean {
   return opposite(path, pattern, deep, partCovered);
 }

@@ -24,7 +24,7 @@ export function agentHome({ home, variables }: Pick<Environment, "home" | "varia
   return own?.startsWith("/") ? own : home;
 }
 
-/** Stands for a folder that is not known: relative paths are resolved beneath it when `cwd` is empty. */
+/** Placeholder for an unknown folder: relative paths are resolved beneath it when `cwd` is empty. */
 export const unknownFolder = "/?";
 
 /** First names of folders that are not known: the working folder and the home. */
@@ -72,8 +72,8 @@ const unclean = /\/\.{0,2}(?:\/|$)/;
 const special = /^(?:~|[A-Za-z]:|file:|\/(?:proc|dev)(?:\/|$))/i;
 
 /**
- * Both forms of a path in one, where it has nothing that they differ in: it is clean, below a folder that is known, names
- * nothing special, and no part of it is a link. The usual path, for which all that is said below comes to this.
+ * Returns the one text of both forms, where they cannot differ: the path is clean, below a known folder, names nothing special,
+ * and no part of it is a link. This is the usual case, and a shortcut for everything below.
  */
 function usualPath(text: string, { cwd, home, pattern }: PathBase, files: FileSystem): string | undefined {
   if (special.test(text) || text.length + cwd.length > maxPath || isWindows({ cwd, home })) return undefined;
@@ -139,7 +139,7 @@ function root(path: string, base: PathBase, windows: boolean): string {
   if (isDrive(path) && !path.startsWith("/") && (windows || path.length > 2))
     return `/${path[0]?.toUpperCase()}:${path.slice(2).replaceAll("\\", "/")}`;
   const cwd = folder(base.cwd, unknownFolder);
-  // `C:x` is below the working folder of its drive: ours, else one that nobody told of, for which stands the root.
+  // `C:x` is below the working folder of its drive: ours, or an unknown one, for which the root is used.
   if (windows && /^[A-Za-z]:/.test(path)) {
     const drive = `/${path[0]?.toUpperCase()}:`;
     return `${volume(cwd) === drive ? cwd : drive}/${path.slice(2).replaceAll("\\", "/")}`;
@@ -274,7 +274,7 @@ function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
   return names[2] === "fd" ? ["dev", "fd"] : stack;
 }
 
-/** Where a link in a folder leads on Windows, as an absolute path: by a drive, a share, from the root or from there. */
+/** Returns the target of a link in a folder on Windows as an absolute path: by a drive, a share, from the root or from that folder. */
 function targetOnWindows(target: string, folder: string, base: PathBase): string {
   const named = target.startsWith("~") ? `./${target}` : target;
   return root(named, { ...base, cwd: folder }, true);
@@ -313,7 +313,7 @@ function followLinks(
     const entry = pattern && /[*?[]/.test(part) ? ({ kind: "absent" } as const) : files.lookup(join(stack));
     if (entry.kind === "absent") {
       missing = stack.length;
-      // Nothing that comes can leave what is absent, so that the rest needs no look.
+      // The rest of the path cannot leave the missing entry, so it needs no look-up.
       if (!climbs && !isVirtual(stack)) return join([...stack, ...pending.reverse()]);
     }
     if (entry.kind !== "symlink") continue;

@@ -29,14 +29,14 @@ interface Named {
   readonly alternatives: Alternative[];
 }
 
-/** Rows by a literal name that each must have; `rest` has none, and is told apart by how the last name ends. */
+/** Rows by a literal name that each must have; those in `rest` have none, and are indexed by the end of their last name. */
 interface Side {
   readonly all: Alternative[];
   readonly byName: Map<string, Named>;
   readonly rest: Alternative[];
-  /** Of `rest` those whose last name ends in one character, by that. */
+  /** Rows of `rest` whose last name ends in a literal character, by that character. */
   readonly byEnd: Map<number, Alternative[]>;
-  /** Of `rest` the others. */
+  /** The other rows of `rest`. */
   readonly open: Alternative[];
 }
 

@@ -51,7 +51,7 @@ function spells(own: Part, other: Part): boolean {
 
 type Step = readonly [to: readonly [number, number], bits: number];
 
-/** Where two names go on from two items: a star goes on over what stands opposite, or ends. */
+/** Returns the next steps of a walk over two names: a star takes the opposite item, or ends. */
 function stepsFrom(x: Item | undefined, y: Item | undefined, i: number, j: number): readonly Step[] {
   const steps: Step[] = [];
   if (x === "star") steps.push([[i + 1, j], 0]);

@@ -18,9 +18,9 @@ export interface Seen {
 export interface Walk {
   /** The folder, real. */
   readonly root: string;
-  /** Somebody takes what is hidden. */
+  /** True if some path takes hidden entries. */
   readonly hidden: boolean;
-  /** Somebody takes what ignore files leave out; where not, it is not entered. */
+  /** True if some path takes ignored entries; otherwise ignored folders are not entered. */
   readonly ignored: boolean;
   /** Ignore files are read. */
   readonly ignores: boolean;
@@ -29,8 +29,8 @@ export interface Walk {
 }
 
 /**
- * Folders that hold what others made, and much of it: they count by their names alone, unless the walk begins there.
- * Source: the usual `.gitignore` of each language.
+ * Folders with many files made by others: they count by their names alone, unless the walk begins there. Source: the usual
+ * `.gitignore` of each language.
  */
 const closed: ReadonlySet<string> = new Set(
   [
@@ -48,9 +48,9 @@ interface Folder {
 }
 
 /**
- * Walks a folder breadth first, by names alone, without following links, over at most `limits.treeEntries` entries. `visit` gets each entry
- * and says whether the walk is to go on. Gives why not all was seen, or undefined: that all was, or that nobody asks for more.
- * Source: reach page, "Asking the disk".
+ * Walks a folder breadth first, by names alone, without following links, over at most `limits.treeEntries` entries. `visit`
+ * gets each entry and returns whether the walk goes on. Returns why not all was seen; undefined if all was, or if no more was
+ * wanted. Source: reach page, "Asking the disk".
  */
 export function walkTree(walk: Walk, files: FileSystem, visit: (seen: Seen) => boolean): string | undefined {
   const { list } = files;

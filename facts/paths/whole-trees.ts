@@ -25,7 +25,7 @@ export function floats(pattern: readonly Component[]): boolean {
   return !shapeOf(pattern).fixed;
 }
 
-/** True if a folder, and all that lies in it, is surely what the pattern names. Who names a folder names all in it. */
+/** True if the pattern surely matches a folder and all that lies in it. A pattern that names a folder names all in it. */
 export function coversTree(folder: readonly Component[], pattern: readonly Component[]): boolean {
   const { folders, isName } = shapeOf(pattern);
   if (isName && surelyCovers(folder, pattern)) return true;

@@ -61,7 +61,7 @@ export const homeWiring: readonly string[] = [
   ".local/share/hookwarden",
 ];
 
-/** Folders that hold much else beside: only what stands in them on this machine counts. */
+/** Folders that hold much else beside: only their wiring that exists on this machine counts. */
 const shared: ReadonlySet<string> = new Set(
   ".github .config .config/opta .agents .agents/plugins .local .local/state .local/share .codeium .clinerules".split(
     " ",
@@ -88,7 +88,7 @@ for (const end of folderEnds) {
   byLastPart.set(last, [...(byLastPart.get(last) ?? []), end]);
 }
 
-/** A folder of a host or the guard: the home folder or project that it is for, and what may stand in it, relative to it. */
+/** A folder of a host or the guard: its home folder or project, and the wiring it may hold, relative to it. */
 export interface WiringFolder {
   readonly base: string;
   readonly rows: readonly string[];
@@ -152,7 +152,7 @@ export function foundBy(path: PathValue): { readonly folder: string; readonly na
 const spelled =
   /\/(?:\.claude|\.codex|\.gemini|\.cursor|\.cline|\.opta|\.opencode|opencode|\.pi|\.omp|\.copilot|\.windsurf|\.hookwarden|hookwarden|hooks|extensions)\/|\/(?:settings\.local|settings\.j|hooks\.j)[^/]*$|\/\.(?:cl|co|ge|cu|op|pi|om|wi|ho)[\w-]*[*?[][^/]*$/i;
 
-/** True for a glob that is about a host's wiring; `folders` counts a folder with all in it too. */
+/** True for a glob that is about a host's wiring (`.claude/*`, `settings.loc*`, `.clau*`); `folders` counts a folder with all in it too. */
 export function isAboutWiring(path: PathValue, folders: boolean): boolean {
   if (!path.pattern) return false;
   spend(2 + (path.lexical.length >> 5));

@@ -21,8 +21,8 @@ function opaqueText(call: Call): void {
 }
 
 /**
- * The list of commands that were typed, and the file that keeps it: the one that is named, that `HISTFILE` names, or the usual one. Whether
- * a shell that nobody types into has such a list is not known, so that nothing here is certain but what names its file.
+ * Reports uses of the list of typed commands, and of its file: the one that is named, that `HISTFILE` names, or the usual one.
+ * A shell that is not interactive may have no such list, so nothing is certain here but a file that is named.
  */
 function history(call: Call): void {
   const letters = call.words.filter((word) => /^-[a-z]/i.test(word.text)).map((word) => word.text);
@@ -90,7 +90,7 @@ export const builtinPrograms: readonly Program[] = [
   {
     names: ["fc"],
     data: true,
-    // A shell that nobody types into has no list; one that has it keeps it in the file.
+    // A shell that is not interactive has no list; one that has it keeps it in the file.
     effects: (call) => {
       for (const file of usualHistory(call)) call.to.read(file, { perhaps: true });
     },

@@ -1,7 +1,7 @@
 import { containerWrappers } from "./container-wrappers.ts";
 import { remoteWrappers } from "./remote-wrappers.ts";
 
-/** Wrappers under which a command runs as somebody else, with other rights, or with another root. */
+/** Wrappers that run a command as another user, with other rights, or with another root. */
 const otherUsers: readonly string[] =
   "sudo doas su sg newgrp pkexec run0 runuser gosu su-exec setuidgid s6-setuidgid chpst envuidgid setpriv capsh gsudo please systemd-run start-stop-daemon chroot arch-chroot schroot proot fakechroot unshare nsenter cgexec".split(
     " ",

@@ -27,7 +27,7 @@ const longestChain = 6;
 /** Sample words for an unknown one: the chain may go on if one of them would make it longer. */
 const samples = ["x", "list"];
 
-/** True where a word that is not known may make the chain longer. */
+/** Returns whether an unknown word may make the chain longer. */
 function mayGoOn(cloud: Cloud, chain: NonNullable<Program["chain"]>): NonNullable<Program["mayGoOn"]> {
   return (operands) => {
     const stop = operands.slice(0, longestChain).findIndex((word) => word.kind !== "literal");

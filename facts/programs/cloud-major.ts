@@ -141,7 +141,7 @@ export const azure: Cloud = {
   ]),
 };
 
-/** Where an account's blobs are. */
+/** Returns the address of an account's blobs. */
 function blobs(call: Call): Field | string {
   const account = call.value("--account-name");
   const address = (name: string): string => `https://${name}.blob.core.windows.net/`;

@@ -72,7 +72,7 @@ const kubectlGrammar: Grammar = {
   `),
 };
 
-/** `kubectl exec pod -- command`, `run` and `debug`; without `--` the command stands behind the pod. */
+/** `kubectl exec pod -- command`, `run` and `debug`; without `--` the command comes behind the pod. */
 const kubectl: Wrapper = {
   names: ["kubectl", "oc", "crictl"],
   unwrap(args) {

@@ -241,7 +241,7 @@ const buildOptions = optionList(`
     --no-cache; -q --quiet; --rm; --add-host=; --builder=; -m --memory=; --squash; --env-file=; --allow=; --attest=
   `);
 
-/** `docker inspect -f '{{.Config.Env}}'`: the variables of a container, which hold what it was given. */
+/** `docker inspect -f '{{.Config.Env}}'`: the variables of a container, which hold the values that it was given. */
 function shows(call: Call): void {
   if (/\.Env\b/.test(call.value("--format")?.text.slice(0, 4096) ?? ""))
     call.to.read(literalField("/proc/1/environ", call.draft.place));

@@ -8,7 +8,7 @@ import { spelled } from "./spelled.ts";
 import { type ClientMark, type SqlMeaning, sqlMeaning, sqlStatements } from "./sql.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
-/** One SQL client: where its statements stand in a call. */
+/** One SQL client: where a call holds its statements. */
 interface Client {
   readonly names: readonly string[];
   readonly mark: ClientMark;
@@ -17,7 +17,7 @@ interface Client {
   readonly inline: readonly string[];
   /** Options whose value is a file of SQL text. */
   readonly scripts: readonly string[];
-  /** Options whose value is a file that is written. */
+  /** Options whose value is a file to write. */
   readonly outputs: readonly string[];
   /** The first operand is a file on this machine, and the others are SQL text. */
   readonly embedded?: boolean;

@@ -14,7 +14,7 @@ export function missingField(of: string): Field {
   };
 }
 
-/** Texts and words as one word. A word alone stays as it is; between others, a glob is a part that is not known. */
+/** Joins texts and words to one word. A lone word stays as it is; between others, a glob is an unknown part. */
 export function joinFields(parts: readonly (string | Field)[]): Field {
   const [only] = parts;
   if (parts.length === 1 && typeof only === "object") return only;

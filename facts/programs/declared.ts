@@ -12,7 +12,7 @@ import type { Wrapper } from "./wrapper.ts";
  * event are read (`readWith`), as the meter is: rows are asked for deep inside, and a plan without declarations costs a look.
  */
 
-/** Where relative paths and `~` of declarations lead. */
+/** Base folders for relative paths and `~` in declarations. */
 export interface DeclaredGround {
   readonly workspace: string;
   readonly home: string;
@@ -28,7 +28,7 @@ interface Own {
 
 interface OwnTable {
   readonly programs: ReadonlyMap<string, Own>;
-  /** Programs by other names of theirs. */
+  /** Programs by their other names. */
   readonly names: ReadonlyMap<string, Own>;
   /** Paths that name a declared program. */
   readonly paths: readonly { readonly path: string; readonly own: Own }[];
@@ -40,7 +40,7 @@ interface OwnTable {
 interface Reading {
   readonly table: OwnTable;
   readonly ground: DeclaredGround;
-  /** Also what is only possible is looked at. */
+  /** True if effects that are only possible are read too. */
   readonly further: boolean;
   /** Something was asked for that is only possible, and not looked at. */
   touched: boolean;
@@ -48,7 +48,7 @@ interface Reading {
 
 let current: Reading | undefined;
 
-/** Does `work` while the declarations are in force; true for `touched` where what is only possible would say more. */
+/** Does `work` while the declarations are in force; `touched` is true if effects that are only possible would add something. */
 export function readWith<T>(
   declared: Declarations,
   ground: DeclaredGround,
@@ -66,7 +66,7 @@ export function readWith<T>(
   }
 }
 
-/** True where nothing is declared: reading then depends on what is read alone. */
+/** True where nothing is declared: reading then depends on the text alone. */
 export function readsAlone(): boolean {
   return current === undefined;
 }
@@ -95,7 +95,7 @@ export function declaredWrapper(name: string): Wrapper | undefined {
   );
 }
 
-/** The wrapper of a program word that is a path, where a declaration says which program stands there under another name. */
+/** Returns the wrapper of a program word that is a path, where a declaration names the program at that path. */
 export function wrapperAt(head: Field, program: string, cwd: string): Wrapper | undefined {
   if (!current || current.table.paths.length === 0 || head.kind !== "literal" || !head.text.includes("/"))
     return undefined;
@@ -103,7 +103,7 @@ export function wrapperAt(head: Field, program: string, cwd: string): Wrapper | 
   return own && own.claim.name !== program ? aliasWrapper(seen(current, own)) : undefined;
 }
 
-/** True for a path, cleaned and absolute, at which a declaration of the user or the machine says that a program stands. */
+/** True for a path, cleaned and absolute, that a declaration of the user or the machine gives as a program's place. */
 export function isDeclaredPlace(path: string): boolean {
   return current !== undefined && ownAt(current, path)?.claim.standing === "known";
 }
@@ -146,7 +146,7 @@ function ownAt({ table, ground }: Reading, path: string): Own | undefined {
   return table.paths.find((one) => placeOf(one.path, ground) === path)?.own;
 }
 
-/** Where the path of an alias leads; empty where that is not known. */
+/** Returns the absolute path of an alias; empty where it is not known. */
 function placeOf(path: string, { workspace, home }: DeclaredGround): string {
   if (path.startsWith("/")) return cleanPath(path);
   if (path.startsWith("~/")) return home === "" ? "" : cleanPath(`${home}${path.slice(1)}`);
@@ -195,8 +195,8 @@ function ownOf(claim: DeclaredProgram): Own {
 }
 
 /**
- * Peels what stands behind the wrapper's own options, as of `sudo`. An option that nobody declared may take the word behind it, so that
- * either word may be the program.
+ * Makes a wrapper that runs the words behind its own options, as `sudo` does. An undeclared option may take the word behind it,
+ * so that either word may be the program.
  */
 function wrapperOf({ name, standing, listed, effects, options: own }: DeclaredProgram, grammar: Grammar): Wrapper {
   const declared = new Set(own.flatMap((line) => line.replace(/=$/, "").split(" ")));

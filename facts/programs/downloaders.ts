@@ -16,7 +16,10 @@ export function remoteName(url: Field, folder: Field | undefined): Field {
 
 const isAddress = (word: Field): boolean => /^(?:[a-z][a-z0-9+.-]*:|www\.)/i.test(word.text) || word.kind !== "literal";
 
-/** Fetches its addresses into files; `output` names the one, `folder` where they go, `hooks` what runs afterwards. */
+/**
+ * Fetches its addresses into files; `output` is the option for the file, `folder` for the folder, `hooks` for commands that run
+ * afterwards.
+ */
 function downloads(output: string, folder: string, hooks: readonly string[] = []): (call: Call) => void {
   return (call) => {
     const out = call.value(output);

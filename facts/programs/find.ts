@@ -276,7 +276,7 @@ function crossing(pattern: string): readonly string[] | undefined {
   return made;
 }
 
-/** Where what stands behind a first wildcard begins as the starting point ends: `find src/sub -path '*\/sub/x'`. */
+/** Returns the paths where the text behind a first wildcard begins like the end of the starting point: `find src/sub -path '*\/sub/x'`. */
 function overlapping(start: Field, glob: string): Field[] {
   if (start.kind !== "literal") return [];
   const own = start.text.split("/").filter((part) => part !== "" && part !== ".");

@@ -30,13 +30,13 @@ import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 interface Forwarding {
   /** Operands before the command (`timeout 5`). */
   readonly skip?: number;
-  /** `NAME=value` words may stand before the command. */
+  /** `NAME=value` words may come before the command. */
   readonly assignments?: boolean;
   /** Option that names the working directory. */
   readonly directory?: string;
   /** Options under which nothing is run (`command -v`). */
   readonly idle?: readonly string[];
-  /** The wrapper does something of its own besides. */
+  /** True if the wrapper also has effects of its own. */
   readonly self?: boolean;
   /** Word that must come first (`poetry run`). */
   readonly subcommand?: string;
@@ -52,7 +52,7 @@ const alwaysKept: readonly string[] =
     " ",
   );
 
-/** Those who run a command as somebody else hand on only the variables that an option names, or all with the option alone. */
+/** Returns the variables that a wrapper for another user passes on: only those that an option names, or all with the option alone. */
 function preserved(read: Arguments): readonly string[] | undefined {
   const option = "--preserve-env";
   const lists = valuesOf(read, option);
@@ -144,14 +144,14 @@ const env: Wrapper = {
   },
 };
 
-/** True for an option that is not known and may be `-S` or `--split-string`, so that its value is the program. */
+/** True for an unknown option that may be `-S` or `--split-string`, so that its value is the program. */
 function maySplit(word: Field, read: Arguments): boolean {
   if (!isOpenOption(word, read)) return false;
   const beginning = knownBeginning(word);
   return !beginning.startsWith("--") || "--split-string".startsWith(beginning);
 }
 
-/** A program that nobody knows, with words behind it. */
+/** Returns a command of an unknown program with words behind it. */
 function anyProgram(words: readonly Field[]): Inner {
   const place = words[0]?.place ?? { start: 0, end: 0 };
   return { kind: "words", fields: [unknownField(place, true), ...words], certain: false, external: true };

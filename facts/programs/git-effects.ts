@@ -178,7 +178,7 @@ export function templates(call: Call): void {
   call.to.config("init.templateDir", folder.kind !== "unknown");
 }
 
-/** Settings that stand in variables: `GIT_CONFIG_KEY_0` and its value, and those that `--config-env` takes from one. */
+/** Reports settings given by variables: `GIT_CONFIG_KEY_0` and its value, and those that `--config-env` takes from one. */
 export function givenByVariables(call: Call): void {
   const { env, moved, place } = call.draft;
   const isGiven = call.words.some((word) => word.text.startsWith("--config-env"));

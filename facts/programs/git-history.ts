@@ -27,7 +27,7 @@ function discardEach(call: Call, kind: string, paths: readonly Field[]): void {
   for (const path of paths) {
     const folder = path.text.endsWith("/") || path.kind === "pattern" || !isFile(path.text);
     const what = wholeTree.test(path.text) ? kind : `${kind}/${withoutEnd(path.text, "/")}${folder ? "/**" : ""}`;
-    // Of a word that may be several, or nothing, nobody knows that it is not the whole tree.
+    // A word that may be several, or none, may also be the whole tree.
     if (path.kind !== "unknown" || path.open) tell(call, `discard ${what}`, path.kind !== "unknown");
     else tell(call, spelled`discard ${kind}/${path}`, false);
   }
@@ -62,7 +62,7 @@ function switches(call: Call): void {
   const hasPaths = call.words.some((word) => word.text === "--") || call.has("--patch");
   if (created) return call.to.onBranch(branchText(created));
   if (!first || hasPaths || call.has("--pathspec-from-file")) return;
-  // Behind a commit stand paths; a name that reads like a file may be one, or a branch.
+  // Paths follow a commit; a name that reads like a file may be one, or a branch.
   if (call.subcommand === "checkout" && more.length > 0 && !call.has("--track")) return;
   const isName =
     first.kind === "literal" && /^[\w][\w./-]*$/.test(first.text) && !/^(?:HEAD|FETCH_HEAD)$/.test(first.text);
@@ -214,14 +214,14 @@ export function filtered(call: Call): void {
   runs(call);
 }
 
-/** `git rm` with force loses what is changed in the files it takes away. */
+/** `git rm` with force loses the changes in the files it removes. */
 export function removed(call: Call): void {
   remove(call);
   if (call.has("--force") && !call.has("--cached") && !call.has("--dry-run"))
     discardEach(call, "changes", call.operands);
 }
 
-/** Variables by which hook managers are told to leave the hooks out. */
+/** Variables that make hook managers skip the hooks. */
 const skipping: ReadonlyMap<string, RegExp> = new Map([
   ["HUSKY", /^0$/],
   ["HUSKY_SKIP_HOOKS", /^(?:1|true)$/],

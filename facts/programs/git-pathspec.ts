@@ -4,13 +4,13 @@ import type { Call } from "./program.ts";
 /** The folder git works in, as a path: the target of a subcommand without operands. */
 export const here = (call: Call): Field => literalField(".", call.draft.place);
 
-/** Where `git -C dir` works; relative paths of the subcommand start there. */
+/** Resolves a path against the folder of `git -C dir`, where relative paths of the subcommand start. */
 export function at(call: Call, path: Field): Field {
   const folder = call.value("-C");
   return folder && !path.text.startsWith("/") ? withText(path, `${folder.text}/${path.text}`) : path;
 }
 
-/** The work tree that git changes: where it works, or the one that it is told. */
+/** Returns the work tree that git changes: the one it runs in, or the one it is given. */
 export function workTree(call: Call): Field {
   const named = call.value("--work-tree");
   const given = call.draft.env.get("GIT_WORK_TREE");
@@ -53,8 +53,8 @@ const wild = /[*?[]/;
 const folderOnly = /^(?:(?:.*\/)?\.{1,2}\/*|\/*)$/s;
 
 /**
- * The paths that words name to git, where a star crosses slashes and what is left out by itself leaves all the rest. Words
- * of the shell are paths already where it has expanded them.
+ * Returns the paths that words name to git; a star crosses slashes, and an exclusion alone leaves all the rest. Words of the
+ * shell are paths already where it has expanded them.
  */
 export function pathspecs(call: Call, words: readonly Field[]): readonly Pathspec[] {
   const read = words.map((word) => ({ word, magic: magicOf(word.kind === "unknown" ? "" : word.text) }));

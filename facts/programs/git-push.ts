@@ -65,7 +65,7 @@ function pushed(call: Call, otherwise: Text | undefined): void {
   }
 }
 
-/** The branch of a push whose words may hold refspecs that nobody sees, as `$ARGS` and `"$@"` may; undefined without such words. */
+/** Returns the branch of a push whose words may hold unseen refspecs, as `$ARGS` and `"$@"` may; undefined without such words. */
 function mayNameRefspecs(operands: readonly Field[]): Text | undefined {
   const word = operands.find(mayBeMore);
   return word && anyText(wordShown(word));

@@ -10,8 +10,8 @@ const usual = /^(?:|true|false|cat|less)$/;
 const longest = 64;
 
 /**
- * Settings as `key=value` that variables and `--config-env` give to one run of git. A value that is not known is one, and so is a key. Source:
- * git-config(1).
+ * Returns settings, as `key=value`, that variables and `--config-env` give to one run of git. An unknown value counts, and so
+ * does an unknown key. Source: git-config(1).
  */
 export function givenSettings(args: readonly Field[], env: ReadonlyMap<string, Atom>, place: Place): readonly Field[] {
   const found: Field[] = [];
@@ -77,7 +77,7 @@ export function settingText(given: Field): Field | undefined {
   return withText(given, raw.replace(/^!/, ""));
 }
 
-/** The text of a setting whose key is not known: it may be one that git runs. */
+/** Returns the text of a setting with an unknown key: git may run it. */
 export function perhapsRun(given: Field): Field | undefined {
   const known = settingText(given);
   if (known || given.kind !== "unknown" || /^[\w.-]+=/.test(given.text)) return known;
@@ -91,7 +91,7 @@ export function perhapsRun(given: Field): Field | undefined {
       : withText(given, value);
 }
 
-/** The address that a setting names, by which git speaks to another host than the words of the call say. */
+/** Returns the address in a setting that makes git connect to a host other than the one in its words. */
 export function settingAddress(given: Field): Field | undefined {
   const value = /^(?:https?\.(?:[^=]*\.)?proxy|remote\.[^=]*\.(?:url|pushurl|proxy))=/i.exec(given.text);
   if (value) return behind(given, value[0].length);

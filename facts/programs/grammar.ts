@@ -21,7 +21,7 @@ export interface Grammar {
 export interface GivenOption {
   readonly names: readonly string[];
   readonly value: Field | undefined;
-  /** The word that it stands in. */
+  /** The word that holds it. */
   readonly word: Field;
 }
 
@@ -186,7 +186,7 @@ export function isOpenOption(word: Field, { options }: Pick<Arguments, "options"
   return !/^-[A-Za-z]/.test(knownBeginning(word)) || !options.some((one) => one.word === word && one.value);
 }
 
-/** True where an option of a wrapper is not known, so that it may take the word behind it, or name another program. */
+/** True if an option of a wrapper is unknown, so that it may take the word behind it, or name another program. */
 export function hasOpenOption(args: Arguments): boolean {
   return args.options.some(({ word }) => isOpenOption(word, args));
 }

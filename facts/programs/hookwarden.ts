@@ -1,7 +1,7 @@
 import { type Field, literalField, withText } from "../shell/fields.ts";
 import type { Call, Program } from "./program.ts";
 
-/** Subcommands by which a human decides something, wherever they stand among the words. */
+/** Subcommands by which a human decides something, at any place among the words. */
 const decisions: ReadonlySet<string> = new Set([
   "trust",
   "reload",
@@ -19,7 +19,7 @@ const hookProgram = /^hookwarden-(?:hook|client)/;
 export const productFile =
   /^(?:hookwarden(?:\.(?:[cm]?js|cmd|ps1|exe))?|hookwarden-(?:hook|client)(?:\.(?:[cm]?js|sh|cmd|ps1|exe|program))?)$/i;
 
-/** The file that gives code the modules of the product, wherever it stands. */
+/** The file that gives code the modules of the product, in any folder. */
 export const modulesFile = /(?:^|\/)hookwarden-modules(?:\.cjs)?$/i;
 
 const names =

@@ -1,6 +1,6 @@
 /**
- * Programs that are told by an option or a variable which host they speak to, where their rows do not say it. A star ends the name of a
- * variable that goes on. Source: their manuals.
+ * Programs whose host is set by an option or a variable that their rows do not cover. A star at the end of a variable's name
+ * matches any rest. Source: their manuals.
  */
 const rows: readonly (readonly [programs: string, options: string, variables: string])[] = [
   [
@@ -36,7 +36,7 @@ const rows: readonly (readonly [programs: string, options: string, variables: st
   ["gem", "-s --source -p --http-proxy", ""],
 ];
 
-/** How one program is told of a host. */
+/** Options and variables that set the host of one program. */
 export interface HostRow {
   readonly options: readonly string[];
   readonly variables: readonly string[];
@@ -62,12 +62,12 @@ const beginnings = [...table.values()]
   .filter((name) => name.endsWith("*"))
   .map((name) => name.slice(0, -1));
 
-/** How a program is told of a host; undefined for one that is told by its row alone. */
+/** Returns how a program's host is set; undefined for one whose own row covers it. */
 export function hostRow(program: string): HostRow | undefined {
   return table.get(program);
 }
 
-/** True for a variable by which such a program is told. */
+/** True for a variable that sets such a program's host. */
 export function variablesOf({ variables }: HostRow, name: string): boolean {
   return variables.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : one === name));
 }
@@ -82,12 +82,12 @@ export function isRegistry(name: string): boolean {
   return registries.test(name);
 }
 
-/** True for a variable by which all that connects goes another way. */
+/** True for a variable that sends all connections another way. */
 export function isProxy(name: string): boolean {
   return proxies.test(name);
 }
 
-/** True for a variable by which some program speaks to another host. */
+/** True for a variable that makes some program connect to another host. */
 export function tellsHost(name: string): boolean {
   return (
     name.length <= 128 &&

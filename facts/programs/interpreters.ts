@@ -27,7 +27,7 @@ function shell(call: Call): void {
 const opaque = (call: Call): void => {
   if (/^(?:mvnw?|gradlew?)$/.test(call.program) && call.operands.some((word) => publishingTask.test(word.text)))
     call.to.config("maven publish package");
-  // A script on the input names what it takes away.
+  // A script on the input names the files it deletes.
   const script = /^gradlew?$/.test(call.program) ? call.draft.input?.atom : undefined;
   for (const found of (script?.text ?? "").matchAll(/\bdelete\s*(?:\(\s*)?(?:file\()?["']([^"'\n]+)["']/g))
     call.to.delete(literalField(found[1] as string, call.draft.place), true);

@@ -9,9 +9,9 @@ interface Launch {
   readonly after?: readonly string[];
   /** Operands before the command. */
   readonly skip?: number;
-  /** The command stands behind `--` only, or there if it is given. */
+  /** The command comes behind `--` only, or behind it if it is given. */
   readonly dashes?: boolean | "if given";
-  /** The command stands behind one of these words only. */
+  /** The command comes behind one of these words only. */
   readonly behind?: readonly string[];
   /** The word of `after` is the program itself. */
   readonly keep?: boolean;
@@ -19,13 +19,13 @@ interface Launch {
   readonly text?: boolean;
   /** Every operand is a shell text of its own. */
   readonly texts?: boolean;
-  /** Options whose values are shell texts that run besides or instead. */
+  /** Options whose values are shell texts that run in addition or instead. */
   readonly inline?: readonly string[];
   /** Option that names the working directory. */
   readonly directory?: string;
   /** Options under which nothing is run. */
   readonly idle?: readonly string[];
-  /** The launcher does something of its own besides. */
+  /** True if the launcher also has effects of its own. */
   readonly self?: boolean;
 }
 

@@ -90,7 +90,7 @@ export const launchers: readonly Wrapper[] = [
     "--profile=; --name=; --private=?; --net=; --noprofile; --quiet; --whitelist=; --blacklist=; --bind=; -c; --join=",
   ),
   launcher("direnv", "", { after: ["exec"], skip: 1 }),
-  // Before the dashes stand tools with their versions.
+  // Tools with their versions come before the dashes.
   launcher("mise", "-C --cd=; -q --quiet; -j --jobs=; --command -c=", {
     after: ["exec", "x"],
     inline: ["--command"],

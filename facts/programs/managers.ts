@@ -43,7 +43,7 @@ export function canonicalManager(name: string): string {
   return Object.hasOwn(otherNames, plain) ? (otherNames[plain] as string) : name;
 }
 
-/** Where a package comes from, where the call names no registry of its own. */
+/** Sources of a package, for a call that names no registry of its own. */
 export const packageSources = ["registry", "git", "url", "file", "lockfile"] as const;
 
 /** Public registries: a package from one of them has the source `registry`, since no call names them. */

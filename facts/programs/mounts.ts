@@ -66,7 +66,7 @@ function trimmed(path: string): string {
 
 /**
  * Returns a word of a container's command with mounted paths replaced by their paths on this machine. The text may be a path,
- * an option with one, or a shell text: a mount's path counts where it stands as a whole.
+ * an option with one, or a shell text: a mount's path counts where it appears as a whole.
  */
 export function onHost(field: Field, mounts: readonly Mount[]): Field {
   let text = field.text;

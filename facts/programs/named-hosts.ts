@@ -8,7 +8,7 @@ import type { Reporter } from "./program.ts";
 /** Values that name no host: sockets of this machine, and words for a way of connecting. */
 const noHost = /^(?:$|\/|~|\.{0,2}\/|unix:|npipe:|ssh-agent|direct$|off$)/i;
 
-/** Hosts that options and variables name, besides those that the row of the program reports. */
+/** Reports hosts that options and variables name, besides those that the program's row reports. */
 export function reportNamedHosts(draft: Draft, connects: boolean, to: Reporter): void {
   const row = hostRow(draft.program);
   if (row) {

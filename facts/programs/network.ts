@@ -95,7 +95,7 @@ function ssh(call: Call): void {
     call.to.doubt("what runs on the other host is not analysed");
 }
 
-/** Hosts that ssh goes by way of, or to instead of its own. */
+/** Reports hosts that ssh passes through, or connects to instead of its own. */
 function onTheWay(call: Call, options: Arguments["options"]): void {
   for (const jump of options.flatMap(({ names, value }) => (names.includes("-J") && value ? [value] : [])))
     for (const one of jump.text.split(","))

@@ -24,7 +24,7 @@ export function operate(call: Call, system: string, verb: string, kind: string, 
   if (names.length === 0) call.to.config([system, verb, kind].filter((part) => part !== "").join(" "));
   for (const name of names) {
     const address = kind === "" || /^[a-z0-9+.-]+:\/\//i.test(name.text);
-    // Any number of names that are not known may be every one.
+    // An unknown number of unknown names may be all of them.
     const text = name.kind === "unknown" && name.open && name.text === "" ? "*" : name;
     call.to.config(spelled`${system} ${verb} ${address ? "" : `${kind}/`}${text}`, name.kind !== "unknown");
   }

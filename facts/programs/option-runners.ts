@@ -105,7 +105,7 @@ export function filesTo(program: Field, paths: readonly Field[]): Inner {
   return { kind: "words", fields: [program, ...files], external: true, certain: false };
 }
 
-/** The text of a setting that stands between braces, `{ "text"; }`. */
+/** Returns the text of a setting between braces, `{ "text"; }`. */
 function withoutBraces(text: string): string {
   const opened = text.replace(/^\{\s*"?/, "");
   return opened.endsWith("}") ? opened.slice(0, -1).trimEnd().replace(/"?;?$/, "") : opened;
@@ -193,7 +193,7 @@ function makeShells(args: readonly Field[]): readonly Field[] {
 // Lines of a makefile on the input that are looked at.
 const recipeLines = 256;
 
-/** Programs that run what an option of theirs says. Source: threats page, class 8 (allowed program, dangerous argument). */
+/** Programs that run the text of one of their options. Source: threats page, class 8 (allowed program, dangerous argument). */
 export const optionRunners: readonly Wrapper[] = [
   runsOptions(
     "tar gtar bsdtar",

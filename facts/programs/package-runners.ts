@@ -12,7 +12,7 @@ export const npxGrammar: Grammar = {
   stop: true,
 };
 
-/** Runs a package's program: the runner stays a command of its own, the program is judged by its name besides. */
+/** Runs a package's program: the runner stays a command of its own, and the program is also judged by its name. */
 const npx: Wrapper = {
   names: ["npx", "bunx", "pnpx", "uvx", "pipx-run"],
   unwrap(args) {

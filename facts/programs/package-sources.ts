@@ -7,8 +7,8 @@ const archives = /\.(?:tgz|tar\.gz|tar\.bz2|zip|whl|gem|deb|rpm|crate|vsix|nupkg
 const javaScript: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun", "npx", "bunx", "pnpx"]);
 
 /**
- * Where a package comes from by the form of its name: `url`, `git`, `file` or `registry`. `name@source` is read as its
- * source where that is an address. Source: npm-package-arg, PEP 508; threats page, class 17.
+ * Returns the source of a package by the form of its name: `url`, `git`, `file` or `registry`. `name@source` is read as its
+ * source if that is an address. Source: npm-package-arg, PEP 508; threats page, class 17.
  */
 export function sourceOf(name: string, manager: string): string {
   const at = name.indexOf("@", 1);

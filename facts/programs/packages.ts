@@ -33,7 +33,7 @@ function runs(call: Call): void {
   call.to.doubt("what the package script does is not analysed");
 }
 
-/** `npm publish` and what else changes a package for everyone; a folder or archive that is published is no name. */
+/** `npm publish` and other commands that change a package for everyone; a folder or archive that is published is no name. */
 function changesPackages(call: Call): void {
   const [first, ...rest] = call.operands;
   if (/^(?:ls|list|get|get-status)$/.test(first?.text ?? "")) return;
@@ -154,7 +154,7 @@ const pixiOptions: readonly string[] = [
   ),
 ];
 
-/** Channels that conda takes packages from unless it is told another. */
+/** Default channels of conda. */
 const usualChannels = /^(?:defaults|main|conda-forge|bioconda|pytorch|nvidia)$/;
 
 /** A package by its address or file. */
@@ -344,7 +344,7 @@ export const packagePrograms: readonly Program[] = [
           else add(call.program)(call);
         },
       ),
-      // A plugin of `gem` that builds what stands in a repository.
+      // A plugin of `gem` that builds a gem from a repository.
       subcommand("specific_install git_install", ["-l --location=", "-b --branch=", "-d=", "-r="], (call) => {
         for (const name of [...call.values("--location"), ...call.operands.slice(0, 1)])
           call.to.install("gem", "git", textOfField(name));

@@ -8,7 +8,7 @@ import { wordsOf } from "./spelled.ts";
  */
 const setsId = /^(?:0?[2-7][0-7]{3}|[ugoa,]*[+=][rwxXt]*s[rwxXst]*(?:,.*)?|.*,[ugoa]*[+=][rwxXt]*s.*)$/;
 
-/** True for a mode with which a program runs as the file's owner or group. Source: chmod(1). */
+/** True for a mode that makes a program run as the file's owner or group. Source: chmod(1). */
 export function grantsIdentity(mode: string): boolean {
   return setsId.test(mode.slice(0, 64));
 }

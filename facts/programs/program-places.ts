@@ -12,7 +12,7 @@ const systemFolders: readonly RegExp[] = [
   /^\/(?:opt\/homebrew|usr\/local)\/(?:opt|Cellar)\/[^/]+(?:\/[^/]+)?\/(?:s?bin|libexec\/gnubin)$/,
   /^\/home\/linuxbrew\/\.linuxbrew\/s?bin$/,
   /^\/snap\/bin$/,
-  // Nix and Guix: stores that nobody but the system's own daemon writes, and the profiles of the system.
+  // Nix and Guix: stores that only the system's own daemon writes, and the profiles of the system.
   /^\/(?:nix|gnu)\/store\/[^/]+\/s?bin$/,
   /^\/run\/(?:current-system|wrappers|booted-system)(?:\/sw|\/profile)?(?:\/s?bin)?$/,
   /^\/nix\/var\/nix\/profiles\/(?:default|system\/sw)\/s?bin$/,

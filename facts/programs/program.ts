@@ -14,7 +14,7 @@ export interface ReadOptions {
   readonly takes?: TreeTakes | undefined;
   readonly metadata?: boolean;
   readonly certain?: boolean;
-  /** It is a path, or another word that reads nothing, as a revision: neither is a doubt about the command. */
+  /** Set for a word that is either a path or something that reads nothing, such as a revision: no doubt about the command. */
   readonly perhaps?: true;
 }
 
@@ -52,7 +52,7 @@ export interface Reporter {
   folders(path: Field): void;
   /** False for a path that is a file on the disk. */
   mayBeFolder(path: Field): boolean;
-  /** A folder whose content changes as a whole, besides what is written; `patch` is the file that names what changes. */
+  /** Reports a folder whose content changes as a whole, beside the writes; `patch` is the file that names the changes. */
   tree(folder: Field, how: TreeChange, patch?: Field): void;
   /** Returns the top folder of the repository that a folder lies in; the folder itself if there is none. */
   repository(folder: Field): string;
@@ -65,7 +65,7 @@ export interface Reporter {
   push(push: PushReport): void;
   /** Reports that later commands run on another branch; undefined if the branch is not known. */
   onBranch(branch: Text | undefined): void;
-  /** A work tree is made, whose branch nobody knows. */
+  /** Reports a new work tree, whose branch is not known. */
   newTree(): void;
   /** Reports a change of settings. Of a target known in part only its name is uncertain, not that it changes. */
   config(target: Text, certain?: boolean): void;
@@ -108,7 +108,7 @@ export interface Program {
   readonly subcommands?: readonly Subcommand[];
   /** How many leading operands make up the subcommand (`s3 rm`), for programs whose verbs are not listed one by one. */
   readonly chain?: (operands: readonly Field[]) => number;
-  /** With `chain`: whether a word that is not known may be one more word of it. */
+  /** With `chain`: whether an unknown word may be one more word of it. */
   readonly mayGoOn?: (operands: readonly Field[]) => boolean;
   /** Effects of a subcommand that has no row. */
   readonly effects?: Effects;
@@ -116,7 +116,7 @@ export interface Program {
   readonly dashless?: boolean;
   /** Its words are data: an unknown one does not change its effects. */
   readonly data?: boolean;
-  /** It puts out text that it reads: beyond its effects it changes nothing. */
+  /** It prints text that it reads: beyond its effects it changes nothing. */
   readonly filter?: boolean;
 }
 

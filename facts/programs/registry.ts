@@ -83,7 +83,7 @@ const forwarded: ReadonlySet<string> = new Set(
   ),
 );
 
-/** True for programs worth looking for behind a program that is not known and may run its words. */
+/** True for programs worth looking for among the words of an unknown program that may run them. */
 export function isForwarded(name: string): boolean {
   return forwarded.has(name) || forwarded.has(familyOf(name));
 }

@@ -18,7 +18,7 @@ const plainSsh: Grammar = {
   stop: true,
 };
 
-/** Host and command of `ssh`: options may stand on both sides of the host. */
+/** Reads host and command of `ssh`: options may come on both sides of the host. */
 export function readSsh(
   program: string,
   args: readonly Field[],
@@ -30,7 +30,7 @@ export function readSsh(
   return { host, command: second.operands, options: [...first.options, ...second.options] };
 }
 
-/** The port that `ssh` and its kin are told by an option or by `-o Port=…`: the first one counts. */
+/** Returns the port of `ssh` and its kin, given by an option or by `-o Port=…`: the first one counts. */
 export function portOf(options: Arguments["options"], option: string): Field | undefined {
   for (const { names, value } of options) {
     if (value && names.includes(option)) return value;
@@ -40,7 +40,7 @@ export function portOf(options: Arguments["options"], option: string): Field | u
   return undefined;
 }
 
-/** The address that `change` makes of a host, with a port if one is told and the address has none. */
+/** Returns the address that `change` makes of a host, with a port if one is given and the address has none. */
 export function addressAt(host: Field, port: Field | undefined, change: (host: string) => string): Field {
   if (port === undefined) return rewritten(host, change);
   const both = together(

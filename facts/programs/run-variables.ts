@@ -58,7 +58,7 @@ const loading: ReadonlyMap<string, RegExp> = new Map([
   ["PS4", runsInPrompt],
   ["MAKEFLAGS", /--eval|(?:^|\s)-?\w*f/],
   ["TAR_OPTIONS", /--(?:to-command|checkpoint-action|use-compress|rsh-command|info-script|new-volume-script)/],
-  // All traffic goes by way of another host, or is trusted that nobody vouches for.
+  // All traffic passes through another host, or unverified connections are trusted.
   ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) =>
     [name, name.toLowerCase()].map(
       (one) =>
@@ -114,7 +114,7 @@ export function isLoader(name: string): boolean {
   return loaders.has(name);
 }
 
-/** Names that begin so of variables by which a run is another; of any name, `PATH` alone, which says it for all. */
+/** Returns the variables with this beginning that change what runs; for an empty beginning only `PATH`, as an example of all. */
 export function runVariablesFrom(beginning: string): readonly string[] {
   if (beginning === "") return ["PATH"];
   spend(loaders.size >> 1);
@@ -156,8 +156,8 @@ function mayBeOther(name: string): boolean {
 const isOther = keptByText((name) => loaders.has(name) || others.some(([pattern]) => pattern.test(name)));
 
 /**
- * True when what is run under a variable of that name and value is another run than the one that the words name; `PATH` is judged
- * by its folders instead. Of a value that is not known in full it may be.
+ * True if a variable of that name and value makes the run differ from the one that the words name; `PATH` is judged by its
+ * folders instead. A partly known value may do so.
  */
 export function changesRun(name: string, value: string, known: boolean): boolean {
   if (!mayBeOther(name)) return false;

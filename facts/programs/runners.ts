@@ -164,7 +164,7 @@ export function joined(words: readonly Field[]): Field {
     : literalField(template, place);
 }
 
-/** True for a login as somebody (`su -`, `su -l`), which no variable reaches. */
+/** True for a login as another user (`su -`, `su -l`), which no variable reaches. */
 function isLogin(read: Arguments): boolean {
   return given(read, "--login") || read.operands.some(({ text, kind }) => text === "-" && kind === "literal");
 }

@@ -41,7 +41,7 @@ const tasks: ReadonlyMap<string, RegExp> = new Map(
 /** Interpreters whose first word is the tool. */
 const interpreters = /^(?:python[\d.]*|php[\d.]*|ruby[\d.]*|node|bun|deno|bundle|poetry|uv)$/;
 
-// Words of a task; it stands at the beginning.
+// Most words of a task; it comes at the beginning.
 const longestTask = 24;
 
 /** Reports `sql drop database` for a task that empties or removes one. Costs a look-up where the program is no tool. */

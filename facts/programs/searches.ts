@@ -43,8 +43,8 @@ const grepGrammar: Grammar = { options: grepOptions };
 const rgGrammar: Grammar = { options: rgOptions };
 
 /**
- * The files whose names `grep` or `rg` prints: some of those that it looks into. Undefined where it prints lines, which may hold anything,
- * and where a word that is not known may be an option.
+ * Returns the files whose names `grep` or `rg` prints: some of those that it searches. Undefined where it prints lines, which
+ * may hold anything, and where an unknown word may be an option.
  */
 export function namesFound(program: string, words: readonly Field[]): readonly Field[] | undefined {
   const isRg = program === "rg";
@@ -72,7 +72,7 @@ export function namesFound(program: string, words: readonly Field[]): readonly F
   });
 }
 
-/** Globs of the files that a search is told to look into, below its folders; none where it is told by more than names. */
+/** Returns globs of the files that a search is limited to, below its folders; none where it is limited by more than names. */
 function included(args: Arguments, isRg: boolean): readonly string[] {
   const given = isRg ? [...valuesOf(args, "--glob"), ...valuesOf(args, "--iglob")] : valuesOf(args, "--include");
   const isName = given.every(({ kind, text }) => kind === "literal" && /^[\w*?.-]+$/.test(text));

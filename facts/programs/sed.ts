@@ -6,7 +6,7 @@ export function runsCommands(script: string): boolean {
   return effectsOf(script).some((effect) => effect.kind === "run");
 }
 
-/** Commands that the script names behind `e`; those that it makes from its input are not known. */
+/** Returns the commands that the script names behind `e`; those that it makes from its input are not known. */
 export function ranTexts(script: string): string[] {
   return effectsOf(script).flatMap((effect) => (effect.kind === "run" && effect.text !== "" ? [effect.text] : []));
 }

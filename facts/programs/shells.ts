@@ -48,7 +48,7 @@ const shells: Wrapper = {
   },
 };
 
-/** A text that a shell is given. Where it comes from is told by a command of the shell's own. */
+/** Unwraps a text that a shell is given. The shell's own command tells where the text comes from. */
 function textOf(text: Field, positional: readonly Field[], doubt = "a shell runs text that is not known"): Unwrapped {
   const inner: Inner[] = [{ kind: "text", text, positional }];
   if (text.kind === "unknown") return { self: true, inner, doubt };
@@ -162,13 +162,13 @@ const alias: Wrapper = {
   },
 };
 
-/** The text that `alias name=text` gives, or the whole word where what is not known may be name and text. */
+/** Returns the text of `alias name=text`, or the whole word where an unknown part may be both name and text. */
 function valueIn(word: Field): Field {
   const equals = word.text.indexOf("=");
   return equals > 0 ? withText(word, word.text.slice(equals + 1)) : withText(word, "");
 }
 
-/** True for a text that nobody knows any part of. */
+/** True for a wholly unknown text. */
 function isNothing({ kind, text }: Field): boolean {
   return kind === "unknown" && text.trim() === "";
 }

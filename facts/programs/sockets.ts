@@ -61,9 +61,7 @@ function socat(call: Call): void {
   }
 }
 
-/**
- * Sockets that `ssh` makes here: of `-L socket:…`, and the one by which later calls share a connection (`-S`, `ControlPath`).
- */
+/** Reports sockets that `ssh` makes here: for `-L socket:…`, and the one for shared connections of later calls (`-S`, `ControlPath`). */
 export function sshSockets(call: Call): void {
   for (const forward of call.values("-L")) {
     const [own] = forward.text.split(":");
@@ -76,7 +74,7 @@ export function sshSockets(call: Call): void {
   for (const control of [...call.values("-S"), ...controls]) if (control.text.includes("/")) call.to.write(control);
 }
 
-/** Programs that speak by sockets: creating one is a write to its path, and so is asking what stands behind it. */
+/** Programs that use sockets: creating one is a write to its path, and so is a request to the program behind it. */
 export const socketPrograms: readonly Program[] = [
   program(
     "nc ncat netcat telnet",

@@ -1,6 +1,6 @@
 import { spend } from "../meter.ts";
 
-/** Whose quoting a text follows: `xargs` reading its input, or `env -S` reading its argument. */
+/** Program whose quoting rules a text follows: `xargs` for its input, or `env -S` for its argument. */
 export type Quoting = "xargs" | "env";
 
 const envEscapes: ReadonlyMap<string, string> = new Map([

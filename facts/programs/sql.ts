@@ -83,7 +83,7 @@ class SqlReader {
   private clientLine(): void {
     const end = this.lineEnd();
     const text = this.text.slice(this.at, end).trim();
-    // `\g` and `\G` send what stands before them.
+    // `\g` and `\G` send the text before them.
     if (/^\\[gG](?:\W|$|x|exec|set|desc)/.test(text)) this.end();
     this.statements.push({ kind: "client", text });
     this.at = end;
@@ -92,7 +92,7 @@ class SqlReader {
   private comment(): boolean {
     const end = this.text.indexOf("*/", this.at + 2);
     if (end < 0) return false;
-    // MySQL runs what stands in `/*! … */`.
+    // MySQL runs the text in `/*! … */`.
     const executable = /^\/\*!\d*/.exec(this.text.slice(this.at, this.at + 9));
     if (executable) {
       for (const one of sqlStatements(this.text.slice(this.at + executable[0].length, end), "") ?? [])

@@ -40,7 +40,7 @@ export function takenByGrep(call: Call): TreeTakes | undefined {
   });
 }
 
-/** Options by which a search goes through hidden and ignored files too. */
+/** Options that make a search read hidden and ignored files too. */
 const unrestricted = /^(?:-\.|--hidden|--no-ignore[\w-]*|--unrestricted|--skip-vcs-ignores|-[A-Za-z]*[uUa][A-Za-z]*)$/;
 
 /** Returns which files are read by a search that skips hidden and ignored files by default. Source: rg(1), ag(1). */

@@ -1,7 +1,7 @@
 /**
- * Words that decide what a program does, for a place of a call where the word is not known: each is supposed there (decision
- * 29). Names of subcommands and flags are not listed, because the rows have them. A word that only names the file, host or
- * package is not one of these, because its unknown part is in the effect itself.
+ * Words that decide what a program does: each is supposed in the place of an unknown word (decision 29). Names of subcommands
+ * and flags are not listed, because the rows have them. A word that only names the file, host or package is not one of these,
+ * because its unknown part is in the effect itself.
  */
 export interface TellingWords {
   /** Words at the place of an operand, also of a subcommand that no row has. */
@@ -10,7 +10,7 @@ export interface TellingWords {
   readonly below: ReadonlyMap<string, readonly string[]>;
   /** Words that are the value of an option, by its names. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** Options beside the flags of the rows; one that ends in `=` takes a value, which is not known either. */
+  /** Options beside the flags of the rows; one that ends in `=` takes a value, also unknown. */
   readonly options: readonly string[];
 }
 

@@ -20,7 +20,7 @@ function teller(names: string, options: readonly string[], shows: readonly strin
   return program(names, options, (call) => readAll(call, { metadata: !shows.some((option) => call.has(option)) }));
 }
 
-/** With these a search says which files hold the text, or how often, and shows nothing of it. */
+/** Options with which a search prints only the names of matching files, or counts, and no text. */
 const unshown = ["--quiet", "--count", "--files-with-matches", "--files-without-match"];
 
 function grep(
@@ -99,7 +99,7 @@ function awk(call: Call): void {
   reportCode(found, "awk", source.place, call.to);
 }
 
-/** The first operand is a filter, and behind `--args` stand strings. */
+/** The first operand is a filter, and the words behind `--args` are strings. */
 function jq(call: Call): void {
   const cut = call.words.findIndex((word) => word.text === "--args" || word.text === "--jsonargs");
   const before = new Set(cut < 0 ? call.words : call.words.slice(0, cut));

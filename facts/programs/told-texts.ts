@@ -80,7 +80,7 @@ const tclCommand = /(?:^|[;\n[{"])\s*(spawn|exec|system)\s+((?:"(?:[^"\\]|\\.)*"
 
 function tclTexts(script: Field): Inner[] {
   return [...script.text.slice(0, codeLength).matchAll(tclCommand)].map((found): Inner => {
-    // `system` hands its words to a shell, and what braces hold as it stands.
+    // `system` hands its words to a shell, and text in braces unchanged.
     if (found[1] === "system")
       return { kind: "text", text: withText(script, (found[2] as string).replace(/[{}]|^\s*"|"\s*$/g, "").trim()) };
     const words = (found[2] as string)

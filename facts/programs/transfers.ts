@@ -62,7 +62,7 @@ function remoteName(place: Field): string | undefined {
   return name === undefined || name.length < 2 ? undefined : name.replace(/,.*$/s, "");
 }
 
-/** `rclone`: copies between files and named remotes, whose address stands in its own settings. */
+/** `rclone`: copies between files and named remotes, whose addresses are in its own settings. */
 function rclone(call: Call): void {
   const [verb, from, to] = call.operands;
   const name = verb?.text ?? "";

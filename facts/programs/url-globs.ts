@@ -102,7 +102,7 @@ function numbers(raw: string, low: string, high: string, step: number): Group {
   return { raw, texts, hole: false };
 }
 
-/** Gives the known text of a group whose texts are not listed. */
+/** Returns a hole with the author's text for a group whose texts are not listed. */
 function holeOf({ raw, texts }: Group): Hole {
   if (texts.every((text) => /^\d+$/.test(text))) return { hole: "name", of: raw, number: true };
   return { hole: texts.every((text) => /^\w+$/.test(text)) ? "name" : "tail", of: raw };

@@ -10,7 +10,7 @@ const running =
   /^(?:GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PROXY_COMMAND)|(?:\w+_)?(?:PAGER|EDITOR|ASKPASS)|MANPAGER|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|LESSEDIT|FCEDIT|(?:FZF|SKIM)_(?:DEFAULT|CTRL_T|ALT_C|CTRL_R)_COMMAND|(?:npm_config_script_shell|NPM_CONFIG_SCRIPT_SHELL)|RSYNC_RSH|SVN_SSH|CVS_RSH|PROMPT_COMMAND|CC|CXX|LD|RUSTC(?:_WORKSPACE)?_WRAPPER|CARGO_\w+_(?:RUNNER|LINKER|WRAPPER))$/;
 /** Variables whose value a shell expands as it starts. */
 const expanded = /^(?:BASH_ENV|ENV|PS[0124])$/;
-/** Variables whose value is more options of a program, and how it is called with them. */
+/** Variables whose value adds options to a program, and the names of that program. */
 const optioned: ReadonlyMap<string, RegExp> = new Map([
   ["TAR_OPTIONS", /^(?:g|bsd)?tar$/],
   ["MAKEFLAGS", /^g?make$/],
@@ -32,7 +32,7 @@ const compilers = /^(?:CC|CXX|LD)$/;
 const compiler =
   /^(?:\S{0,32}cache\s+)?(?:[\w./-]*[/-])?(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|tcc|icc|icx|icpx|ld|lld|gold|mold|cl|nvcc|zig)(?:-?[\d.]+)?(?:\s|$)/;
 
-/** Which program reads which variable. One that no table has may read any that stands before it. */
+/** Which program reads which variable. An unknown program may read any variable set before it. */
 const readers: readonly (readonly [variables: RegExp, programs: RegExp])[] = [
   [/^GIT_|^SSH_ASKPASS$/, /^(?:git|gh|hub|glab|git-\w+)$/],
   [/^SSH_ASKPASS$/, /^(?:ssh|ssh-add|scp|sftp|rsync|sudo)$/],
@@ -64,8 +64,8 @@ interface Run {
 const none: readonly Field[] = [];
 
 /**
- * The shell texts that a program may run because variables hold them: `GIT_PAGER='less -R' git log`. A program without a row (`isOther`)
- * may read any variable that stands before it. A program that such a text starts runs none of them again.
+ * Returns the shell texts in variables that a program may run: `GIT_PAGER='less -R' git log`. A program without a row
+ * (`isOther`) may read any variable set before it. A program that such a text starts runs none of them again.
  */
 export function variableTexts(
   program: string,
@@ -111,12 +111,12 @@ function isReadBy(name: string, program: string): boolean {
 /** No program reads a variable with a longer name than this. */
 const longestName = 128;
 
-/** The programs that read a variable: each command asks for all variables that stand before it. */
+/** Returns the programs that read a variable: each command asks for all variables set before it. */
 const readersOf = keptByText((name) =>
   readers.filter(([variables]) => variables.test(name)).map(([, programs]) => programs),
 );
 
-/** A shell with a person before it, which shows prompts: one that is told so, or that is given nothing to run. */
+/** True for an interactive shell, which shows prompts: one that an option makes so, or that is given nothing to run. */
 function isInteractive(fields: readonly Field[]): boolean {
   return fields.length === 1 || fields.some(({ text }) => /^-[A-Za-z]*i[A-Za-z]*$/.test(text));
 }

@@ -6,9 +6,9 @@ export interface DigestCacheOptions {
 }
 
 /**
- * Remembers what was made of a message by the message's digest, so that a long history is scanned once and not at every
- * turn. The least recently used goes first when a bound is met. A digest must cover all that the value depends on,
- * detectors included; values stay in memory only.
+ * Caches the result for a message by the message's digest, so that a long history is scanned once and not at every turn. The
+ * least recently used goes first when a bound is met. A digest must cover all that the value depends on, detectors included;
+ * values stay in memory only.
  */
 export class DigestCache<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();

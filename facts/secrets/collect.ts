@@ -21,9 +21,9 @@ import { Windows } from "./windows.ts";
 const maxDepth = 3;
 
 /**
- * Units of work for a text that is looked at, a keyword in it, a window that a pattern reads and each character of it, and
- * what encodes a text. Rows are ours: their windows begin with a keyword, and what they cost is measured, not the worst that
- * a pattern of their size could.
+ * Units of work for a text that is looked at, a keyword in it, a window that a pattern reads and each character of it, and what
+ * encodes a text. Rows are ours: their windows begin with a keyword, and their measured cost counts, not the worst cost of a
+ * pattern of their size.
  */
 const textUnits = 8;
 const wordUnits = 1;
@@ -37,7 +37,7 @@ function spendScan(length: number): void {
   spendText(length * 3);
 }
 
-/** Units that a window keeps on each side, so that anchors at its edges see what stands there. */
+/** Units that a window keeps on each side, so that anchors at its edges see the text there. */
 const margin = 2;
 
 /** Findings of one text, before they are merged. */
@@ -45,7 +45,7 @@ export interface Collected {
   readonly found: Finding[];
   readonly together: number[];
   open: number;
-  /** No keyword stands in the text, and nothing in it is encoded. */
+  /** True if the text holds no keyword and nothing encoded. */
   quiet: boolean;
   /** True if more would have to be read than `limits` allow, so that matches may be missing. */
   over: boolean;
@@ -68,7 +68,7 @@ export class Collector {
   readonly #regexes: (Regex | undefined)[] = [];
   readonly #automaton: KeywordAutomaton;
   readonly #uses: readonly (readonly Use[])[];
-  /** By word: true if it says something only where a value is assigned to it. */
+  /** By word: true if it counts only where a value is assigned to it. */
   readonly #named: readonly boolean[];
   readonly #recent = new RecentMatches();
   #reach = 0;
@@ -222,7 +222,7 @@ export class Collector {
     const detector = this.#rows[row] as Detector;
     const from = Math.max(0, start - margin);
     const part = text.slice(from, end + margin);
-    // Whether or not it is remembered what stands there.
+    // Spent whether or not the matches are cached.
     spend(windowUnits + part.length * readUnits);
     const matches = this.#matches(row, part);
     spendMatches(matches.length);
@@ -242,7 +242,7 @@ export class Collector {
     return this.#recent.of(row, part, (own) => this.#regex(row).matches(own));
   }
 
-  /** Has a window for a keyword of a row, where there may be a match round it: of most rows nobody asks how far one reaches. */
+  /** Adds a window for a keyword of a row if a match may surround it. The extent is computed on demand: most rows never need it. */
   #placed(windows: Windows, row: number, start: number, end: number): boolean {
     const detector = this.#rows[row] as Detector;
     if (!windows.isFollowed(start, end, detector)) return false;
@@ -298,7 +298,7 @@ function stands(text: string, { exact, length }: Use, end: number): boolean {
   return exact === undefined || hasAt(text, exact, end - length);
 }
 
-/** True if a short text stands at an offset. */
+/** True if a short text is at an offset. */
 function hasAt(text: string, word: string, start: number): boolean {
   for (let i = word.length - 1; i >= 0; i--) {
     if (text.charCodeAt(start + i) !== word.charCodeAt(i)) return false;
@@ -324,7 +324,7 @@ function addFinding(detector: Detector, match: RegexMatch, at: number, found: Fi
   const whole = match.groups[0] as string;
   const secret = match.groups[1] ?? whole;
   if (secret === "" || !isSecret(detector, secret, (match.groups[2] ?? "") !== "")) return;
-  // The secret stands at the end of its match but for a delimiter, so its last occurrence is the group.
+  // The secret is at the end of its match, before a delimiter at most, so its last occurrence is the group.
   const start = at + whole.lastIndexOf(secret);
   found.push({ start, end: start + secret.length, detector: detector.id, confidence: detector.confidence });
 }

@@ -34,7 +34,7 @@ export interface Detector {
   readonly window?: "block" | "run";
 }
 
-/** The name of a detector without its group, as it stands in tokens and messages. */
+/** Returns the name of a detector without its group, as in tokens and messages. */
 export function shortId(id: string): string {
   return id.slice(id.indexOf("/") + 1);
 }
@@ -72,8 +72,8 @@ export const assigned = `(?:\\\\?["'])?\\]?[ \\t]{0,8}(?:=>|:=|=|:)\\s{0,5}`;
 export const assign = `${assigned}(?:\\\\?["'\`])?`;
 
 /**
- * A row for a key without a shape of its own: a name that tells the issuer stands before it, then up to 30 characters
- * of the name's rest and an assignment. `body` is the value's pattern and is followed by a word boundary.
+ * Makes a row for a key without a shape of its own: before it come a name that tells the issuer, up to 30 further characters of
+ * the name and an assignment. `body` is the value's pattern and is followed by a word boundary.
  */
 export function named(
   name: string,

@@ -4,7 +4,7 @@ import { spend } from "../meter.ts";
 export interface EncodedPiece {
   /** The decoded text. */
   readonly text: string;
-  /** Where the encoded text ends. */
+  /** End of the encoded text. */
   readonly end: number;
   /** True where the piece begins or ends in the midst of more text of its kind, so that its edge means nothing. */
   readonly cutStart: boolean;

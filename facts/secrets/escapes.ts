@@ -152,7 +152,7 @@ class Piece {
     return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(units);
   }
 
-  /** Where the character of a decoded offset stands, or where it ends. */
+  /** Returns the source offset of the character at a decoded offset, or its end. */
   #source(place: number, ending: boolean): number {
     let low = 0;
     let high = this.#used / perEscape;

@@ -289,5 +289,5 @@ const firstExamples: Readonly<Record<string, DetectorExamples>> = {
   },
 };
 
-/** By detector id. */
+/** Examples by detector id. */
 export const detectorExamples: Readonly<Record<string, DetectorExamples>> = { ...firstExamples, ...moreExamples };

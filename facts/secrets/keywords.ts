@@ -31,8 +31,8 @@ function headsOf(words: readonly string[]): Uint8Array {
 export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
 
 /**
- * A text with `s` and `k` for the two other characters, a long s and the sign of Kelvin, that a pattern without regard to
- * case takes for them. Nothing moves: each is one UTF-16 unit. Only keywords and what stands beside them are looked for in it.
+ * A text with `s` and `k` for the two other characters, a long s and the sign of Kelvin, that a pattern without regard to case
+ * takes for them. Nothing moves: each is one UTF-16 unit. It is searched only for keywords and the text beside them.
  */
 export function plainLetters(text: string): string {
   if (!text.includes("\u017f") && !text.includes("\u212a")) return text;
@@ -187,7 +187,7 @@ class WordsByHead {
     }
   }
 
-  /** In the order in which the automaton finds them: by their ends, of those that end at one place the longest first. */
+  /** Finds words in the automaton's order: by their ends; of those with the same end, the longest first. */
   in(bytes: Uint8Array, length: number): readonly FoundWord[] {
     const found: FoundWord[] = [];
     let head = 0;
@@ -239,7 +239,7 @@ const keptAutomata = 8;
 
 const automata = new Map<string, KeywordAutomaton>();
 
-/** The automaton of a set of words, the same for all who look for these: making one takes longer than most scans. */
+/** Returns the automaton of a set of words, shared by all its users: making one takes longer than most scans. */
 export function automatonOf(words: readonly string[]): KeywordAutomaton {
   const key = words.join("\0");
   const known = automata.get(key);
@@ -250,7 +250,7 @@ export function automatonOf(words: readonly string[]): KeywordAutomaton {
   return made;
 }
 
-/** Where the automaton stands between two chunks: its state, its head, and the classes of the last two characters. */
+/** State of the automaton between two chunks: its state, its head, and the classes of the last two characters. */
 interface Place {
   state: number;
   head: number;
@@ -317,7 +317,7 @@ class Trie {
     return (this.#depths[state] as number) >= headLength;
   }
 
-  /** Where a word cannot go on, the longest suffix that begins one does. States are met breadth first. */
+  /** Links each state to the longest suffix that begins a word, for where its own word cannot go on. States are met breadth first. */
   #link(): void {
     const fail = new Int32Array(this.#states);
     const queue = new Int32Array(this.#states);

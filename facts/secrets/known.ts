@@ -38,7 +38,7 @@ export function knownValues(given: readonly KnownValue[]): {
 /** One way to write a known value. */
 export interface KnownForm {
   readonly text: string;
-  /** How its occurrences begin, for the automaton. */
+  /** Beginning of its occurrences, as the automaton's keyword. */
   readonly word: string;
   /** Letter case does not matter: hexadecimal digits. */
   readonly caseless: boolean;

@@ -3,7 +3,7 @@ import type { Detector } from "./detector.ts";
 /** A value that ends at a blank, a quote, a bracket or a variable. */
 const value = (least: number, more = ""): string => `([^\\s"'\`<>\\[\\](){}$|\\\\${more}]{${least},300})`;
 
-/** Secrets known by the place they stand in: headers, cookies, addresses, command lines, markup. */
+/** Secrets known by their place: headers, cookies, addresses, command lines, markup. */
 export const placeRows: readonly Detector[] = [
   {
     id: "secrets/cookie",

@@ -3,7 +3,7 @@ import { named, shape } from "./detector.ts";
 
 const uuid = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}";
 
-/** How Asana tokens begin: longer words, since a digit and a slash stand in any log. */
+/** Beginnings of Asana tokens: longer words, since a digit and a slash occur in any log. */
 const asanaStarts = [..."0123456789"].flatMap((digit) => [`1/${digit}`, `2/${digit}`]);
 
 /** Keys of chat, payment, mail and office services. Sources: each provider's documentation. */

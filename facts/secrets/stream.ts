@@ -8,9 +8,9 @@ const encodedFactor = 6;
 
 /** Redacts a text that comes in parts. Its joined output equals that of `Scanner.redact` for the whole text. */
 export interface RedactingStream {
-  /** Takes the next part; gives out what no later part can change any more, often nothing. */
+  /** Takes the next part; returns the text that no later part can change, often none. */
   push(part: string): string;
-  /** Gives out the rest. To be called on errors as well; the stream is empty then and can begin anew. */
+  /** Returns the rest. To be called on errors as well; the stream is then empty and can be reused. */
   flush(): string;
   /** True once more had to be held back than allowed: that and all that follows is withheld, behind one token. */
   readonly withheld: boolean;
@@ -35,7 +35,7 @@ class Stream implements RedactingStream {
   withheld = false;
   readonly #scanner: Scanner;
   readonly #maxHeld: number;
-  /** Held back besides what the matches need. */
+  /** UTF-16 units held back besides those that the matches need. */
   readonly #reach: number;
   /** Text not given out yet, behind as much of its line as a match may begin with. */
   #held = "";
@@ -71,7 +71,7 @@ class Stream implements RedactingStream {
     return out;
   }
 
-  /** Gives out what is settled; where nothing is, waits for twice the text, so that work stays linear. */
+  /** Returns the settled text; if there is none, waits for twice the text, so that work stays linear. */
   #release(): string {
     const window = this.#held;
     const { findings, together, open } = this.#scanner.survey(window);
@@ -82,8 +82,8 @@ class Stream implements RedactingStream {
       return "";
     }
     const out = this.#redacted(findings, cut);
-    // Where a line begins, and what stands before a value in it, is told as in the whole: a match that began at what is
-    // here the beginning of the text would end before the cut.
+    // Keeps the line's beginning and the text before a value as context, so that matches are as in the whole text. A match that
+    // starts only because the text begins here would end before the cut.
     const from = Math.max(0, cut - this.#scanner.reach, window.lastIndexOf("\n", cut - 1));
     this.#held = window.slice(from);
     this.#context = cut - from;

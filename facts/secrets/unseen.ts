@@ -17,7 +17,7 @@ const pairs = "\udb40-\udb43";
 /** One class of characters beyond Latin-1, so that a text without any such character is not looked through. */
 let farCharacter: RegExp | undefined;
 
-/** Where a character beyond Latin-1 that may not be seen stands from an offset on; infinity where none does. */
+/** Returns the offset of the next possibly invisible character beyond Latin-1; infinity if there is none. */
 function farFrom(text: string, at: number): number {
   farCharacter ??= new RegExp(`[${characters}${pairs}]`, "g");
   farCharacter.lastIndex = at;
@@ -52,7 +52,7 @@ function mayBeUnseen(text: string): boolean {
   return text.includes(escape) || text.includes(softHyphen) || farFrom(text, 0) !== Number.POSITIVE_INFINITY;
 }
 
-/** Notes where something stands that is not seen. */
+/** Notes the places of invisible characters. */
 export function unseenPlaces(text: string, found: number[]): void {
   if (!mayBeUnseen(text)) return;
   const runs = new Runs(text);
@@ -102,7 +102,7 @@ function partsWords(text: string, { start, end }: Run): boolean {
 /** Runs of a text from left to right. Each kind of beginning is looked for once. */
 class Runs {
   readonly #text: string;
-  /** Where each kind stands next; infinity where there is no more of it. */
+  /** Next offset of each kind; infinity if there are no more. */
   #escape: number;
   #hyphen: number;
   #character: number;
@@ -183,7 +183,7 @@ class Piece {
   readonly #text: string;
   readonly #start: number;
   readonly #parts: string[] = [];
-  /** By what was left out: its place in the text as it is seen, and the offset behind it. */
+  /** For each omitted part: its place in the visible text, and the source offset behind it. */
   readonly #places: number[] = [];
   readonly #behind: number[] = [];
   #length = 0;
@@ -213,7 +213,7 @@ class Piece {
     };
   }
 
-  /** Where a character stands that is seen at a place. */
+  /** Returns the source offset of the visible character at a place. */
   #source(place: number): number {
     let low = 0;
     let high = this.#places.length;

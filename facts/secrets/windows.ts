@@ -2,7 +2,7 @@ import type { Detector } from "./detector.ts";
 import type { Extent } from "./pattern-extent.ts";
 import { isTokenCode } from "./pattern-extent.ts";
 
-/** Furthest that the head of an armoured key reaches: its first line, six header lines and what stands between. */
+/** Furthest that the head of an armoured key reaches: its first line, six header lines and the text between. */
 const blockHead = 2_400;
 const blockStart = "-----BEGIN";
 /** Rows that are looked through one by one. */
@@ -54,8 +54,8 @@ export class Windows {
   }
 
   /**
-   * Notes that a keyword of a row stands at `start` to `end`, behind which stands what must (`isFollowed`); false where no
-   * match can be round it. Keywords come from left to right.
+   * Notes a keyword of a row at `start` to `end`, followed by the required text (`isFollowed`); false if no match can surround
+   * it. Keywords come from left to right.
    */
   add(row: number, detector: Detector, extent: Extent, start: number, end: number): boolean {
     if (detector.window === "block") return this.#addBlock(row, start);
@@ -111,7 +111,7 @@ export class Windows {
     return this.#sign >= 0;
   }
 
-  /** True where what must follow the keywords of a row may stand behind one that stands at `start` to `end`. */
+  /** True if the text that a row requires behind its keywords may follow the one at `start` to `end`. */
   isFollowed(start: number, end: number, { follows }: Detector): boolean {
     if (follows === undefined) return true;
     if (follows === "assignment") return this.isAssigned(end);
@@ -201,8 +201,8 @@ function isBlockCode(code: number): boolean {
 }
 
 /**
- * The place of `=` or `:` behind the rest of a name, its closing quote and spaces; -1 where none stands there. `names`
- * remembers where the name ends that was read last, so that one of many keywords is read once.
+ * Returns the place of `=` or `:` behind the rest of a name, its closing quote and spaces; -1 if there is none. `names`
+ * remembers the end of the last name read, so that a name with many keywords is read once.
  */
 function assignmentBehind(text: string, end: number, names: { from: number; end: number }): number {
   if (end < names.from || end > names.end) {
@@ -218,9 +218,8 @@ function assignmentBehind(text: string, end: number, names: { from: number; end:
 }
 
 /**
- * True if a value that begins as an absolute path does stands behind the sign of an assignment, as it does behind `PWD` in
- * every shell. Where the value begins is told as `assigned` and `assign` tell it (`detector.ts`), so that there is no other
- * way to read it.
+ * True if the value behind an assignment sign begins like an absolute path, as behind `PWD` in every shell. The value begins
+ * where `assigned` and `assign` (`detector.ts`) let it begin, so that there is no other way to read it.
  */
 function isPathBehind(text: string, sign: number): boolean {
   let at = skip(text, sign + 1, 5, isSpaceCode);

@@ -25,7 +25,7 @@ export interface Analysis {
   readonly written: readonly Written[];
   /** Links that the text makes: the target of each, by case-folded path. */
   readonly links: ReadonlyMap<string, string>;
-  /** The first program that runs a text which nobody saw, or not all of it. */
+  /** The first program that runs a text that is unseen, at least in part. */
   readonly unseen: string | undefined;
 }
 
@@ -70,9 +70,9 @@ interface Remembered {
  */
 const recent = new Map<string, Remembered[]>();
 const rememberedTexts = 128;
-/** Of one text, on grounds that differ. */
+/** Cached answers for one text on different grounds. */
 const rememberedGrounds = 4;
-/** In UTF-16 units. */
+/** Longest text that is cached, in UTF-16 units. */
 const rememberedText = 1_024;
 const rememberedDrafts = 32;
 

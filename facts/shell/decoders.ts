@@ -190,7 +190,7 @@ const cut: Filter = (text, draft) => {
   );
 };
 
-/** For each place up to one whether it lies in a range; both ends of a range lie in it. */
+/** Returns for each place up to `last` whether it lies in a range; both ends are included. */
 function placesIn(ranges: readonly (readonly [low: number, high: number])[], last: number): Uint8Array {
   spend(ranges.length + (last >> 3));
   const begun = new Int32Array(last + 2);

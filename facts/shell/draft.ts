@@ -31,7 +31,7 @@ export interface Draft {
   readonly wrappers: readonly string[];
   /** The wrappers among them that are called by a path of their own, as they are called. */
   readonly strays: readonly Field[];
-  /** Variables of the shell by which what runs may be another. */
+  /** Variables of the shell that may change which program runs. */
   readonly moved: readonly (readonly [string, Atom])[];
   readonly redirects: readonly FoldedRedirect[];
   readonly cwd: string;

@@ -11,7 +11,7 @@ export interface Atom {
   readonly template?: string;
   /** Of an unknown value: its known pieces. */
   readonly known?: Known;
-  /** Where the value came from, if code of such origin is to be told from other code. */
+  /** Origin of the value, if code of such origin must be distinguished from other code. */
   readonly origin?: Origin;
 }
 
@@ -33,14 +33,14 @@ export interface Field extends Atom {
   readonly glob: boolean;
   /** True when the text stands for several words or none, so that it may also hold options. */
   readonly open: boolean;
-  /** Offset where the text stands verbatim in the outermost text, or -1. */
+  /** Offset of the verbatim text in the outermost text, or -1. */
   readonly verbatim: number;
   readonly place: Place;
   /** True when a leading `~` is the home folder: a path that a program knows by itself, or a tool's argument. */
   readonly tilde?: boolean;
   /** For `<(…)`, and for a file that the same text writes: its known content; null when that is not known. */
   readonly content?: string | null;
-  /** For `>(…)`: the script that reads what is written to it. */
+  /** For `>(…)`: the script that reads the text written to it. */
   readonly feeds?: Sequence;
   /** Possible contents of the file, the newest last, where more is known than `content` says. */
   readonly holds?: readonly Atom[];
@@ -52,7 +52,7 @@ export interface Field extends Atom {
   readonly takes?: TreeTakes;
   /** Its wildcards also match a leading dot of a name, as those of `find` do. */
   readonly dots?: true;
-  /** Of an unknown word: its text, if the part that is not known is not empty (`$(PWD)`, which not every system has). */
+  /** Of an unknown word: its text, if the unknown part is not empty (`$(PWD)`, which not every system has). */
   readonly likely?: string | undefined;
 }
 
@@ -91,7 +91,7 @@ export function mayHoldMore(word: Field): boolean {
   return word.kind === "unknown" && piecesOf(word).some(isCode);
 }
 
-/** Gives a word as a glob of names, in which each unknown part may be anything. */
+/** Returns a word as a glob of names, in which each unknown part may be anything. */
 export function globOfField(field: Field): string {
   if (field.kind !== "unknown") return field.text;
   const mark = marked(piecesOf(field));
@@ -242,8 +242,8 @@ function cutKnown(field: Field, text: string): { readonly known?: Known } {
 }
 
 /**
- * How the end of an unknown word is spelled, where what is cut off is known, or the word with more behind it; as the whole
- * word where neither is so.
+ * Returns the spelling of an unknown word after its known beginning was cut, or after text was appended; otherwise that of the
+ * whole word.
  */
 function cutSpelling(field: Field, text: string): Pick<Field, "template" | "likely"> {
   const cut = field.text.length - text.length;
@@ -264,7 +264,7 @@ export function wordOf(field: Field): Word {
   return { text: field.text, kind: field.kind };
 }
 
-/** A text that is one of a few: which of them nobody knows. Who does not ask takes it as unknown. */
+/** A text that is one of a few, without telling which. Code that does not ask treats it as unknown. */
 export interface Choice extends Atom {
   readonly kind: "unknown";
   readonly choices: readonly Atom[];

@@ -12,7 +12,7 @@ import { concatenated, fileKey, type WrittenFiles } from "./written.ts";
 
 const unknownLine: Atom = { ...unknownAtom, template: `\${${unknownVariable}}\n` };
 
-/** Remembers what one command writes to files. Source: threats page, classes 2 and 9. */
+/** Records the texts that one command writes to files. Source: threats page, classes 2 and 9. */
 export function recordWrites(machine: Writing, draft: Draft): void {
   for (const redirect of draft.redirects)
     recordRedirect(machine, redirect, draft.cwd, printed(draft), copiedProgram(draft));
@@ -22,7 +22,7 @@ export function recordWrites(machine: Writing, draft: Draft): void {
   else changed(machine, draft);
 }
 
-/** Remembers what a group of commands, or a shell, writes to the files that its output goes to. */
+/** Records the text that a group of commands, or a shell, writes to the files that its output goes to. */
 export function recordGroup(machine: Writing, redirects: readonly FoldedRedirect[], cwd: string, from: number): void {
   if (!redirects.some((redirect) => writesOutput(redirect))) return;
   spend(machine.drafts.length - from);
@@ -261,7 +261,7 @@ const filters: ReadonlySet<string> = new Set(
   "cat tac head tail base64 gbase64 base32 rev xxd sort uniq less more bat nl".split(" "),
 );
 
-/** The command as if it read on its input what the files hold that are named to it and that this text wrote. */
+/** Returns the command as if its input were the content of the files that it names and that this text wrote. */
 export function withFileInput(machine: Writing, draft: Draft): Draft {
   if (machine.files.empty || !filters.has(draft.program)) return draft;
   const options: Field[] = [];

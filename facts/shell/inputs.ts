@@ -6,7 +6,7 @@ import { readsSocket } from "./origins.ts";
 /** How much of an input the commands walked so far have read: units of its text, or words. */
 const positions = new WeakMap<Output, number>();
 
-/** Where the next reader begins; infinite when that is not known. */
+/** Returns the place where the next reader begins; infinite when that is not known. */
 export function position(input: Output): number {
   return positions.get(input) ?? 0;
 }

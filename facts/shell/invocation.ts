@@ -22,7 +22,7 @@ export interface Invocation {
   readonly cwd: string;
   readonly place: Place;
   readonly input: Input;
-  /** Index of the command whose output stands in these words, or -1. */
+  /** Index of the command whose output these words hold, or -1. */
   readonly feeder: number;
   /** True when a shell function may be meant. */
   readonly functions: boolean;
@@ -43,9 +43,7 @@ export function hidesProgram({ fields }: Invocation, inner: readonly Field[]): b
   );
 }
 
-/**
- * The variables that reach what a wrapper runs. Those by which a run may be another stay, because the wrapper itself runs with them.
- */
+/** Returns the variables that reach a wrapper's command. Those that may change the run stay, because the wrapper itself runs with them. */
 export function reaching(env: Invocation["env"], keeps: readonly string[] | undefined): Invocation["env"] {
   if (keeps === undefined || env.size === 0) return env;
   spend(env.size * (1 + keeps.length));
@@ -58,7 +56,7 @@ export function straysOf({ fields, strays }: Invocation): readonly Field[] {
   return head?.text.includes("/") ? [...strays, head] : strays;
 }
 
-/** The folder that a wrapper changes to; empty where nobody knows it. `home` gives the value of `$HOME`. */
+/** Returns the folder that a wrapper changes to; empty where it is not known. `home` gives the value of `$HOME`. */
 export function directoryOf(
   target: string | Field | undefined,
   cwd: string,

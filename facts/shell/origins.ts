@@ -96,7 +96,7 @@ const silent: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Where the text comes from that a command prints: the network, a decoder, or what it was given to read. */
+/** Returns the origin of the text that a command prints: the network, a decoder, or that of its input. */
 export function originOf(draft: Draft): Origin | undefined {
   spend(1 + 2 * draft.args.length + draft.redirects.length);
   if (isClient(draft) || draft.redirects.some(readsSocket)) return "network";
@@ -106,7 +106,7 @@ export function originOf(draft: Draft): Origin | undefined {
   return decoders.has(draft.program) || decoding.get(familyOf(draft.program))?.(draft) === true ? "decoded" : given;
 }
 
-/** Where what the command is given comes from, on its input and in its words; the network's counts for most. */
+/** Returns the origin of the command's input and words; the network takes precedence. */
 function givenOrigin(draft: Draft): Origin | undefined {
   let found = draft.input?.atom?.origin;
   for (const word of draft.args) if (word.origin !== undefined && found !== "network") found = word.origin;

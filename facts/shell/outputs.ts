@@ -191,7 +191,7 @@ const temporary: Printer = (draft) => {
   return { atom: found, words: [patternField(text, draft.place)] };
 };
 
-/** Printed by a program that nobody controls, and without a `/`: a number, a time, a name of a commit. */
+/** Makes a printer of uncontrolled text without a `/`: a number, a time, a name of a commit. */
 const plainly =
   (glob: string, isPlain: (words: readonly string[]) => boolean): Printer =>
   (draft) =>
@@ -206,7 +206,7 @@ const time = plainly(
     words.every((word) => /^(?:-u|--utc|\+%(?:[sYyF]|-?[mdHMSjNN])(?:[-._:T]?%-?[sYFmdHMSjNyT]|Z)*)$/.test(word)),
 );
 
-/** Printed without a `/`, and nobody knows what. */
+/** Prints an unknown text without a `/`. */
 const oneName: Printer = ({ program }) => ({ atom: unknownName(`$(${program} …)`) });
 
 /** True for a date whose format has no `/`, neither written nor of itself. */
@@ -263,7 +263,7 @@ const git: Printer = (draft) => {
   return { words: below.length === 0 ? [any] : below };
 };
 
-/** Filters that only drop or reorder lines: the words stay what they stood for, unless they are cut by bytes. */
+/** Filters that only drop or reorder lines: the words keep their meaning, unless they are cut by bytes. */
 const passed: Printer = ({ input, args }) =>
   input?.words && !args.some(({ text }) => /^(?:-\w*c|--bytes)/.test(text)) ? { words: input.words } : undefined;
 
@@ -284,7 +284,7 @@ const matched: Printer = (draft) => {
   };
 };
 
-/** Options with which `grep` prints each line as it is, or not at all. */
+/** Options that let `grep` print each line unchanged, or not at all. */
 const wholeLines =
   /^(?:-[ivwxEFGPasz]+|--(?:ignore-case|invert-match|word-regexp|line-regexp|extended-regexp|fixed-strings|perl-regexp))$/;
 

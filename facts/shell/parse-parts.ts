@@ -24,7 +24,7 @@ export function bodyOf({ operator, delimiter, body }: HereDocument): {
   return { text: operator === "<<-" ? decoded.replace(/^\t+/gm, "") : decoded, quoted };
 }
 
-/** Offset at which a word's value stands in the text, or -1; `raw` is the word as written, which begins at `start`. */
+/** Returns the offset of a word's value in the text, or -1; `raw` is the word as written, which begins at `start`. */
 export function verbatimAt(value: string, raw: string, start: number): number {
   if (value === raw) return start;
   return raw.length === value.length + 2 && raw.startsWith(value, 1) ? start + 1 : -1;

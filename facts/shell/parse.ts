@@ -13,7 +13,7 @@ import { overBounds, problem } from "./bounds.ts";
 import { bodyOf, negating, verbatimAt } from "./parse-parts.ts";
 import type { Assignment, For, Node, Part, Place, Problem, Redirection, Sequence, Simple, Word } from "./syntax.ts";
 
-/** Where the offsets of a nested text lie: shifted into the outermost text, or all on one place of it. */
+/** Mapping of a nested text's offsets: shifted into the outermost text, or all to one place of it. */
 export type Origin = { readonly shift: number } | Place;
 
 /**
@@ -43,7 +43,7 @@ class Converter {
   problem: Problem | undefined;
   private readonly source: string;
   private readonly origin: Origin;
-  /** Where all offsets lie on one place. */
+  /** Set where all offsets map to one place. */
   private readonly fixed: Place | undefined;
   private readonly shift: number;
   private readonly count: { nodes: number };

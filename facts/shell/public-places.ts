@@ -1,8 +1,8 @@
 import { type Atom, unknownAtom } from "./fields.ts";
 
 /**
- * Where variables that many tools and build services set usually lead; `~` is the home folder, `.` the workspace. Sources: the XDG base
- * directory specification, and the documentation of each tool and service.
+ * Usual values of variables that many tools and build services set; `~` is the home folder, `.` the workspace. Sources: the XDG
+ * base directory specification, and the documentation of each tool and service.
  */
 const places: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -7,7 +7,7 @@ import { fileKey, held, type WrittenFile, type WrittenFiles } from "./written.ts
 
 /** Ways in which a written file is run: words of the interpreter with the file behind them. */
 export interface ScriptRuns {
-  /** Where the file is remembered. */
+  /** Key under which the file is remembered. */
   readonly key: string;
   readonly runs: readonly (readonly Field[])[];
   /** False when the name may also mean another program. */
@@ -20,13 +20,13 @@ export function interpreterOf(text: string): readonly string[] {
   const line = text.slice(0, end < 0 ? 256 : Math.min(end, 256));
   const [, program = "sh", argument = ""] = /^#![ \t]*(\S+)[ \t]*(.*)$/.exec(line) ?? [];
   const words = [program, argument.trim()].filter((word) => word !== "");
-  // `/usr/bin/env X` as it is; any other interpreter may be installed where it is said to be.
+  // `/usr/bin/env X` stays as written, and so does any other interpreter: it may be installed at that path.
   return words.length > 0 ? words : ["sh"];
 }
 
 /**
- * How a program word runs a file that the text wrote: by path, or by a name that is no program's, or by any name
- * where the search path was changed to a folder of such a file.
+ * Returns how a program word runs a file that the text wrote: by path, by a name of no known program, or by any name if the
+ * search path was changed to the folder of such a file.
  */
 export function scriptRuns(
   head: Field,

@@ -45,7 +45,7 @@ export interface Word extends Place {
   readonly parts: readonly Part[];
   /** True when braces of the raw text expand to several words. */
   readonly braces: boolean;
-  /** Offset at which the folded text stands verbatim in the outermost text, or -1. */
+  /** Offset of the verbatim folded text in the outermost text, or -1. */
   readonly verbatim: number;
 }
 

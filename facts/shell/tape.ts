@@ -65,7 +65,7 @@ function after(left: Printed, right: Printed): Printed {
   return { ...(atom ? { atom } : {}), ...(words ? { words } : {}) };
 }
 
-/** Two texts one after the other; one that is not known ends its line. */
+/** Joins two texts; an unknown one ends its line. */
 function atomAfter(left: Atom | undefined, right: Atom | undefined): Atom | undefined {
   if (!left && !right) return undefined;
   const [a, b] = [left ?? unknownLine, right ?? unknownLine];
@@ -119,7 +119,7 @@ export function printedBy(draft: Draft): Printed {
   return silenced ? (blank[0] as Printed) : null;
 }
 
-/** Where redirections send what is printed: on as before, away, or to a script that reads it. */
+/** Returns the destination that redirections give to output: unchanged, discarded, or a script that reads it. */
 export function destinationOf(redirects: readonly FoldedRedirect[], errorsToo: boolean): Field | "kept" | "away" {
   let destination: Field | "kept" | "away" = "kept";
   spend(redirects.length);

@@ -3,7 +3,7 @@ import { type Field, piecesOf } from "./fields.ts";
 /** The variable that a word names, as in `read NAME` and `printf -v NAME`; an element counts as its array. */
 export interface Target {
   readonly name: string;
-  /** False where more may follow that is not known, so that the name is only how it begins. */
+  /** False if an unknown rest may follow, so that the name is only a beginning. */
   readonly whole: boolean;
   /** True for an element of an array. */
   readonly element: boolean;

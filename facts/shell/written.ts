@@ -28,7 +28,7 @@ const globbed = 256;
 export class WrittenFiles {
   private readonly files = new Map<string, WrittenFile>();
   private readonly names = new Map<string, string[]>();
-  /** Of those, files in an unknown folder. */
+  /** Of `names`, those of files in an unknown folder. */
   private readonly looseNames = new Map<string, string[]>();
   private readonly links = new Map<string, string>();
   /** Folders into which something from elsewhere was unpacked. */
@@ -44,7 +44,7 @@ export class WrittenFiles {
     return this.files.size === 0 && this.unpacked.size === 0;
   }
 
-  /** Names that are links, by path without letter case, and what they name. */
+  /** Targets of links, by case-folded path. */
   get aliases(): ReadonlyMap<string, string> {
     return this.links;
   }
@@ -183,7 +183,7 @@ function nameOf(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-/** True for a path in a folder that is not known. */
+/** True for a path in an unknown folder. */
 function isLoose(key: string): boolean {
   return key.startsWith("?") || key.includes(unknownVariable);
 }

@@ -52,7 +52,7 @@ function codeOf(character: string): number {
   return character.codePointAt(0) as number;
 }
 
-/** Combining marks of Latin, Greek and Cyrillic letters, and what shows nothing. */
+/** True for a combining mark of Latin, Greek and Cyrillic letters, and for an invisible character. */
 function isMark(code: number): boolean {
   return (
     (code >= 0x300 && code <= 0x36f) ||

@@ -5,7 +5,7 @@ import { scriptRanges } from "./scripts.data.ts";
 export const scriptsVersion = "unicode-17.0";
 
 interface Table {
-  /** Where ranges begin and end, ascending. */
+  /** Bounds of the ranges, ascending. */
   readonly bounds: CodeRanges;
   /** Script of the range that begins at each bound; empty between ranges. */
   readonly names: readonly string[];

@@ -2,9 +2,9 @@ import { type CodeRanges, inCodeRanges, unpackRanges } from "./ranges.ts";
 import { unsettledRanges } from "./unsettled.data.ts";
 
 /**
- * Version of composition: the Unicode version up to which the platform's NFC and IDNA mapping are used. By the
- * stability policy of Unicode they never change for characters that a version assigns, so that every runtime whose
- * data is at least this old gives the same bytes; text with newer characters is left as it is (decision 0004).
+ * Version of composition: the Unicode version up to which the platform's NFC and IDNA mapping are used. By Unicode's stability
+ * policy they never change for characters that a version assigns, so that every runtime whose data is at least this old gives
+ * the same bytes; text with newer characters is left as it is (decision 0004).
  */
 export const compositionVersion = "unicode-15.0";
 

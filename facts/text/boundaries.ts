@@ -2,10 +2,7 @@ import { noteForms } from "../../schema/notes.ts";
 import { spend } from "../meter.ts";
 import type { Edit } from "./splice.ts";
 
-/**
- * Names of tags with which hosts and models mark roles, tools and what they were told. The lists here have the version of
- * the text tables.
- */
+/** Names of tags with which hosts and models mark roles, tools and instructions. The lists here have the version of the text tables. */
 const tags: ReadonlySet<string> = new Set([
   "assistant",
   "end_of_turn",
@@ -48,8 +45,9 @@ const headUnits = 20;
 const longest = 64;
 
 /**
- * Edits that escape what passes for a delimiter of a host, of a model's template or of our own notes, by a backslash:
- * `<\|im_start|>`. A line of a note of ours stays: in our words, with a boundary that is `genuine`. Linear. Source: threats section 6, "Boundary forging".
+ * Returns edits that escape, by a backslash, text that passes for a delimiter of a host, of a model's template or of our own
+ * notes: `<\|im_start|>`. A line of a note of ours stays: in our words, with a boundary that is `genuine`. Linear. Source:
+ * threats section 6, "Boundary forging".
  */
 export function boundaryEdits(text: string, genuine: (boundary: string) => boolean): readonly Edit[] {
   const edits: Edit[] = [];

@@ -96,7 +96,10 @@ const kindOf: Readonly<Partial<Record<TextOddity, CharacterKind>>> = {
   invisible: "invisible",
 };
 
-/** A suspect that is not odd where it stands; a carriage return is one at the end of a line. */
+/**
+ * Returns the oddity that a suspect has under `strict`, even if it is not odd in its place; undefined for a carriage return at
+ * the end of a line.
+ */
 function strictly(code: number, start: number, end: number): Odd | undefined {
   if (code === 0x0d) return undefined;
   if (code >= 0xe0000 && code <= 0xe007f) return { start, end, kind: "tags", code };

@@ -50,7 +50,7 @@ class Scan {
   readonly edits: Edit[] = [];
   readonly steps: Steps;
   readonly #text: string;
-  /** Where a needle stands next, so that one that is far away is looked for once. */
+  /** Next offset of each needle, so that a distant one is searched once. */
   readonly #next = new Map<string, number>();
 
   constructor(text: string) {
@@ -129,7 +129,7 @@ class Scan {
     return found;
   }
 
-  /** Behind the end tag of an element, or the end of the text. A paragraph ends where the next one begins. */
+  /** Returns the offset behind the end tag of an element, or the end of the text. A paragraph ends where the next one begins. */
   #elementEnd({ name, end }: Tag): number {
     const text = this.#text;
     let depth = 1;

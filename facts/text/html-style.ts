@@ -15,7 +15,7 @@ export function isHiddenTag({ name, attributes }: Tag): boolean {
   return style.length > longest || hides(declarations(style));
 }
 
-/** Properties of a style, in lower case and without blanks; of one that stands twice the last counts. */
+/** Returns the properties of a style, in lower case and without blanks; of a repeated one the last counts. */
 function declarations(style: string): ReadonlyMap<string, string> {
   const plain = withoutComments(decoded(style)).toLowerCase().replace(/\s/g, "");
   const found = new Map<string, string>();

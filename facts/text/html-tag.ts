@@ -25,15 +25,15 @@ export class Steps {
   }
 }
 
-/** True for a letter, with which the name of a tag begins. */
+/** True for a letter, as at the beginning of a tag's name. */
 export function isLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at) | 0x20;
   return code >= 0x61 && code <= 0x7a;
 }
 
 /**
- * The start tag whose `<` stands at an offset; undefined where none begins, or where it does not end. Quotes hide `>` as
- * they do in a browser. Source: HTML standard, "Tokenization".
+ * Returns the start tag whose `<` is at an offset; undefined if none begins there, or it does not end. Quotes hide `>` as they
+ * do in a browser. Source: HTML standard, "Tokenization".
  */
 export function tagAt(text: string, at: number, steps: Steps): Tag | undefined {
   let end = at + 1;

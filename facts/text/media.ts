@@ -10,13 +10,13 @@ export function isMedia(value: Readonly<Record<string, unknown>>): boolean {
   return kind === "image" || kind === "audio" || kind === "base64" || (kind === undefined && typeof mime === "string");
 }
 
-/** Types of data in which no text stands as it is: pictures, sound, fonts, and what is packed. */
+/** Types of data that holds no plain text: pictures, sound, fonts and compressed data. */
 const unreadable =
   /^(?:image|audio|video|font|model)\/|^application\/(?:pdf|zip|gzip|x-gzip|x-bzip2|x-xz|zstd|x-7z-compressed|java-archive|msword|vnd\.(?:ms-|openxmlformats|oasis)[\w.-]*|epub\+zip|wasm)\b/i;
 
 /**
- * True for a media part whose data nobody could read a secret in. A model or a tool may read any other data as text, whatever
- * its declared type, so it is scanned, in its encoding.
+ * True for a media part whose data cannot show a secret. A model or a tool may read any other data as text, whatever its
+ * declared type, so it is scanned, in its encoding.
  */
 export function isUnreadable(value: Readonly<Record<string, unknown>>): boolean {
   if (!isMedia(value)) return false;

@@ -1,6 +1,6 @@
 import { spend, spendText } from "../meter.ts";
 
-/** A part of a text and what takes its place: UTF-16 offsets. */
+/** A part of a text and its replacement: UTF-16 offsets. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

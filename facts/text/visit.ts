@@ -1,12 +1,12 @@
 import { EvaluationError } from "../../schema/ports.ts";
 import { mapTexts, placeOfField } from "./walk.ts";
 
-/** Looks at one text: `where` it stands, and the name of the field that holds it, if any. */
+/** Visits one text: its place `where`, and the name of the field that holds it, if any. */
 export type VisitText = (text: string, where: string, key: string | undefined) => void;
 
 /** Fields of an object that are looked at without the walk that any payload needs. */
 const fewFields = 32;
-/** Names by which data that is no text is told. */
+/** Names of fields that mark data as not text. */
 const telling: ReadonlySet<string> = new Set("type mimeType media_type mime_type data blob image_url url".split(" "));
 
 /**

@@ -12,7 +12,7 @@ export interface WalkOptions {
   readonly keys?: boolean | MapText;
   /** Maps numbers of at least `leastNumber` digits as they are written; one that does not stay becomes a text. */
   readonly numbers?: MapText;
-  /** Gives another object in place of one, which is then walked; or the very same. */
+  /** Returns a replacement for an object, which is then walked; or the same object. */
   readonly part?: (value: Readonly<Record<string, unknown>>, where: string) => Readonly<Record<string, unknown>>;
   readonly maxDepth?: number;
   readonly maxNodes?: number;
@@ -48,7 +48,7 @@ const over: unique symbol = Symbol("over");
 /** Says that a value holds others, which are mapped first. */
 const opened: unique symbol = Symbol("opened");
 
-/** Units of work for one value: where it stands is written down, and what it comes to. */
+/** Units of work for one value: its place and its result are written down. */
 const nodeUnits = 8;
 
 /** Walks with a stack of its own: the payload decides how deep it is, so it never decides how deep calls are. */
@@ -112,7 +112,7 @@ class Walker {
   }
 }
 
-/** A value that is to be mapped next, and where it stands. */
+/** A value to map next, and its place. */
 interface Next {
   readonly value: unknown;
   readonly where: string;

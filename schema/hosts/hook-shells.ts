@@ -67,7 +67,7 @@ function same(opening: Opening): Readonly<Record<HookShell, Opening>> {
 export interface HookLine {
   /** Readers of the line: first the one on the examined system, then other possible ones. */
   readonly shells: readonly HookShell[];
-  /** Where that is from. */
+  /** Source of `shells`. */
   readonly known: "run" | "docs" | "unknown";
   /** True where the hook's entry itself empties the variables that shells and loaders read. */
   readonly blanks?: true;

@@ -1,4 +1,4 @@
-/** By what a process is known to be an agent's host, or to have been started by one. */
+/** Marks of a process that is an agent's host, or was started by one. */
 export interface HostMarks {
   /** Variables that the host sets for commands that it runs, and that no terminal of a human has. */
   readonly variables?: readonly string[];

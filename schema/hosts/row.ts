@@ -46,7 +46,7 @@ export interface HookFailure {
   readonly malformed: FailureMode;
 }
 
-/** Where a fact is from, strongest first: seen in a run, read in source, in types, in documents, by somebody else. */
+/** Source of a fact, strongest first: seen in a run, read in source, in types, in documents, reported by others. */
 export type Evidence = "run" | "source" | "types" | "docs" | "third";
 
 /** One event as a host delivers it. */

@@ -159,7 +159,7 @@ export const moves: Action = (call) => {
   return undefined;
 };
 
-/** Writes where a link stands. */
+/** Writes at the place of a link. */
 export const links: Action = (call) => {
   call.to.tree(call.args[1] ?? unknown);
   return undefined;

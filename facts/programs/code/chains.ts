@@ -133,7 +133,7 @@ export abstract class Chains {
     return unknown;
   }
 
-  /** A name that stands alone: a call without arguments in languages where it may be one. */
+  /** Reads a lone name: a call without arguments in languages where it may be one. */
   private alone(value: Value, i: number): Value {
     if (this.context.language.lexicon.bareCalls !== "always" || value.kind !== "name") return value;
     const last = value.name.split(".").at(-1) ?? "";

@@ -3,7 +3,7 @@ import type { Language, Names } from "./language.ts";
 import type { Token } from "./tokens.ts";
 import { textValue, unknown, type Value } from "./values.ts";
 
-/** A variable: where its only value stands, or nothing where it has several or none that is written down. */
+/** A variable: the place of its only value, or nothing where it has several, or none in the code. */
 export interface Variable {
   readonly tokens: readonly Token[];
   readonly at: number;
@@ -107,7 +107,7 @@ export class Context implements Names {
     this.variables.set(name, { tokens: [], at: 0, kind: "many", member: "", value });
   }
 
-  /** Marks a name as one whose value is not known. */
+  /** Marks the value of a name as unknown. */
   forget(name: string): void {
     this.bind(name, unknown);
   }

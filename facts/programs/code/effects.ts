@@ -15,7 +15,7 @@ export function interprets(how: Interpreter): (call: Call) => void {
       call.to.run(source.option === undefined ? label : `${label} ${source.option}`);
       const found = scanSource(how, source, call.args, call.words);
       reportCode(found, label, source.place, call.to);
-      // Code that runs what it does not name, and is given what was fetched or decoded, may run that.
+      // Code that runs something unnamed, and is given fetched or decoded text, may run that text.
       const origin = source.option === undefined ? undefined : call.draft.input?.atom?.origin;
       if (origin !== undefined && found.runsUnknown) call.to.run(label, true, origin);
       if (source.option !== undefined) operandsOf(call, source.code);

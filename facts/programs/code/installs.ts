@@ -4,8 +4,8 @@ import type { Action, CodeCall } from "./language.ts";
 import { knownText, partialText, unknown, type Value } from "./values.ts";
 
 /**
- * Packages that code installs: `install.packages("x")` and what has it from a repository or an address.
- * Source: threats page, class 17; the manuals of R, remotes, pak and Pkg.
+ * Packages that code installs: `install.packages("x")` and its variants for a repository or an address. Source: threats page,
+ * class 17; the manuals of R, remotes, pak and Pkg.
  */
 
 const address = /^[a-z][a-z0-9+.-]*:\/\//i;

@@ -41,7 +41,7 @@ export interface Language {
   readonly argv: readonly (readonly [name: string, skip: number])[];
   /** Makes a name out of the parts in the text: other spellings of one module. */
   readonly canonical?: (name: string) => string;
-  /** A statement that a keyword begins: names it imports, from the tokens behind it. Gives where it ends. */
+  /** A statement that a keyword begins: names it imports, from the tokens behind it. Returns the statement's end. */
   readonly statement?: (keyword: string, statement: Statement) => number | undefined;
   /** Reports the effects of `left | getline` and `print … > target`. */
   readonly output?: (operator: string, value: Value, to: Collector) => void;
@@ -62,7 +62,7 @@ export interface Names {
   alias(alias: string, name: string): void;
   /** Imports every name of the module. */
   star(module: string): void;
-  /** The module is loaded: one that is not known may do anything. */
+  /** Records that a module is loaded: an unknown one may do anything. */
   load(module: string): void;
 }
 

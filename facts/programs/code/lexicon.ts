@@ -1,4 +1,4 @@
-/** How a quoted text ends, which escapes it knows, and what is put into it. */
+/** How a quoted text ends, its escapes, and the code embedded in it. */
 export interface Quote {
   readonly open: string;
   readonly close: string;
@@ -9,14 +9,14 @@ export interface Quote {
   readonly interpolation?: Interpolation;
 }
 
-/** How code stands inside a text: between marks, or as a variable with a sigil. */
+/** How code is embedded in a text: between marks, or as a variable with a sigil. */
 export type Interpolation = "#{" | "${" | "{" | "perl" | "php";
 
 /** The lexical grammar of a language, as far as calls and constants need it. */
 export interface Lexicon {
   readonly lineComments: readonly string[];
   readonly blockComments: readonly (readonly [open: string, close: string])[];
-  /** Longer marks stand before those they begin with. */
+  /** Longer marks come before their own beginnings. */
   readonly quotes: readonly Quote[];
   /** A line's end ends a statement, outside brackets. */
   readonly newlines: boolean;
@@ -33,13 +33,13 @@ export interface Lexicon {
   readonly members: ReadonlySet<string>;
   /** Operators that join two texts. */
   readonly joins: ReadonlySet<string>;
-  /** Two texts, or any two operands, that stand side by side are joined. */
+  /** Whether two adjacent texts, or any two adjacent operands, are joined. */
   readonly adjacent: "texts" | "all" | "none";
   /** Calls need no brackets; a lone name may be a call. */
   readonly bareCalls: "always" | "texts" | "never";
   /** Beginning of a here-document, whose text is not looked for. */
   readonly hereDocument?: RegExp;
-  /** `{` begins a table or a set wherever an operand may stand. */
+  /** `{` begins a table or a set in any place for an operand. */
   readonly braces: "object" | "either" | "block";
   /** Separators between a name and its value in a call, a table or an object. */
   readonly pairs: ReadonlySet<string>;

@@ -205,7 +205,7 @@ const methods = actions([
   ["doShellScript", act.shell()],
   ["spawn execFile", act.program()],
   ["execSync", act.shell()],
-  // Names that nothing else has, where it is not known what they are of: `import("fs").then((f) => f.rmSync(…))`.
+  // Unique method names, for calls on an unknown object: `import("fs").then((f) => f.rmSync(…))`.
   ["rmSync rmdirSync", act.deletes("option", 0)],
   ["unlinkSync", act.deletes(false, 0)],
   ["writeFileSync appendFileSync mkdirSync truncateSync chmodSync chownSync", act.writes()],

@@ -78,7 +78,7 @@ const listed: Action = (call) => {
   return listValue([{ kind: "text", text: "*", glob: true }]);
 };
 
-/** `os.walk(top)`: from a folder by its full path what it names may be anything below; from others it is not known. */
+/** `os.walk(top)`: under a folder with a full path, its names may be anything below; under others they are not known. */
 const walked: Action = (call) => {
   call.to.read(call.args[0] ?? textValue("."), { recursive: true, metadata: true });
   const top = call.args[0];

@@ -62,8 +62,8 @@ function isBareShell(finding: Finding): boolean {
 }
 
 /**
- * Where code comes from that code runs: it fetches something and runs what it does not name, gives a shell to a
- * connection, or decodes something and runs a text. Source: threats page, classes 7, 8 and 17.
+ * Reports the origin of code that code runs. It fetches something and runs unnamed code, gives a shell to a connection, or
+ * decodes something and runs a text. Source: threats page, classes 7, 8 and 17.
  */
 function reportOrigin(found: Collector, label: string, to: Reporter): void {
   const fetched = found.findings.some((one) => one.kind === "network" && one.direction !== "upload");

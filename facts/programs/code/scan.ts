@@ -189,7 +189,7 @@ class Scan extends Chains {
     return unknown;
   }
 
-  /** True where two operands stand side by side and are one text. */
+  /** True if two adjacent operands form one text. */
   private beside(i: number): boolean {
     const { adjacent } = this.context.language.lexicon;
     const [left, right] = [this.tokens[i - 1], this.tokens[i]];
@@ -344,7 +344,7 @@ class Scan extends Chains {
     }
     if (variable.value) return variable.value;
     if (variable.kind === "many") return unknown;
-    // A value that is made of itself is not known.
+    // A value defined by itself is not known.
     variable.value = unknown;
     context.to.muted += 1;
     const scan = new Scan(variable.tokens, context);

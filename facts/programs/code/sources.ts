@@ -10,7 +10,7 @@ import { scanCode } from "./scan.ts";
 import { hole } from "./tokens.ts";
 import { textValue, unknown, type Value } from "./values.ts";
 
-/** Code that a command gives to an interpreter, and where it stands. */
+/** Code that a command gives to an interpreter, and its place. */
 export interface Source {
   readonly code: string;
   readonly place: Place;
@@ -28,7 +28,7 @@ export function sourceOf(how: Interpreter, read: Arguments, input: Input, place:
   const option = how.inline.find((name) => given(read, name));
   if (option !== undefined) {
     const fields = how.inline.flatMap((name) => valuesOf(read, name));
-    // `node -p` takes its code as an operand where it stands alone.
+    // A lone `node -p` takes its code as an operand.
     if (fields.length === 0) return null;
     return source(fields, read.operands, option);
   }

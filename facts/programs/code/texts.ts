@@ -1,6 +1,6 @@
 import type { Interpolation, Quote } from "./lexicon.ts";
 
-/** A part of a text: constant, or code whose value stands there. */
+/** A part of a text: constant, or code whose value is inserted. */
 export type Piece = string | { readonly code: string };
 
 /** Position of the closing mark from `from` on, or the end. */

@@ -4,11 +4,11 @@ import { closing, type Piece, piecesOf, quoteEnd } from "./texts.ts";
 
 /** One token. Blanks and comments are gone. */
 export interface Token {
-  /** `run` is a text for a shell, `list` words in a quote, `code` a pattern that may hold code, `hole` what is not known. */
+  /** `run` is a text for a shell, `list` words in a quote, `code` a pattern that may hold code, `hole` an unknown part. */
   readonly kind: "name" | "text" | "run" | "list" | "code" | "number" | "mark" | "newline" | "hole";
   readonly text: string;
   readonly pieces: readonly Piece[];
-  /** True when a blank stands before it. */
+  /** True when a blank comes before it. */
   readonly spaced: boolean;
   /** True when a line ends before it. */
   readonly line: boolean;
@@ -114,7 +114,7 @@ class Lexer {
     return true;
   }
 
-  /** Quotes, and what begins like an operator and is one. */
+  /** Reads quotes, and texts that begin like an operator and act as quotes. */
   private special(): boolean {
     const { hereDocument, quoting } = this.lexicon;
     if (this.code[this.at] === hole) {
@@ -288,7 +288,7 @@ class Lexer {
     this.push(kind, text);
   }
 
-  /** End of the name at `at`; `at` itself where a sigil stands alone. */
+  /** Returns the end of the name at `at`; `at` itself for a lone sigil. */
   private nameEnd(): number {
     const { namePart } = this.lexicon;
     let end = this.at;

@@ -34,7 +34,7 @@ const noNames: ReadonlyMap<string, Value> = new Map();
 // Values that one value may be in turn, and items of lists put together.
 const alternatives = 32;
 const listLength = 1_024;
-/** UTF-16 units of a text that is put together; a longer one is not known. */
+/** Most UTF-16 units of a joined text; a longer one counts as unknown. */
 export const foldedLength = 65_536;
 
 /** A constant text. */
@@ -131,7 +131,7 @@ export function templateOf(text: string): string {
   return out;
 }
 
-/** A text with `%s` in it and what is put there. */
+/** Fills the `%s` of a text. */
 export function filled(text: string, right: Value): Value {
   const values = right.kind === "list" && !right.each ? right.items : [right];
   let index = 0;

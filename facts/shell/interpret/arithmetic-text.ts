@@ -28,7 +28,7 @@ export function arithmetic(machine: Machine, raw: string, place: Place, store: S
     !/^(?:zsh|mksh)$/.test(machine.dialect),
   );
   for (const name of assignedIn(raw)) store.set(name, exactly(unknownNumber(`$${name}`)));
-  // A name is looked up before it is assigned to, but what is assigned counts behind that.
+  // A name is looked up before it is assigned; later uses see the assigned value.
   if (assignedIn(raw).length > 0) return unknownNumber("$((…))", "0");
   // An invalid expression has no value, and its command may not run.
   if (isNumber || result.kind === "literal") return result;
@@ -81,7 +81,7 @@ function written(raw: string, store: Store): string {
 
 const substitutes = /\$\(|`/;
 
-/** Runs what the values that an expression names would run, since the shell expands them once more. */
+/** Runs the substitutions in values that an expression names, since the shell expands these once more. */
 function runValues(machine: Machine, raw: string, place: Place, store: Store, fold: FoldAtom): void {
   spend(1 + (Math.min(raw.length, longest) >> 3));
   for (const name of new Set(raw.slice(0, longest).match(/[A-Za-z_]\w*|(?<=\$\{?)\d/g) ?? [])) {

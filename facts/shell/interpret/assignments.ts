@@ -27,7 +27,7 @@ export function atomOf(value: Value): Atom {
   return value.open ? unknownAtom : (commonOf(value.candidates) ?? unknownAtom);
 }
 
-/** Gives the value of a variable after an assignment. */
+/** Returns the value of a variable after an assignment. */
 export function valueOf(machine: Machine, item: Assignment, store: Store): Value {
   if (item.index) {
     subscript(machine, item.index, store, foldAtom);
@@ -36,7 +36,7 @@ export function valueOf(machine: Machine, item: Assignment, store: Store): Value
   }
   const before = item.append ? (store.get(item.name) ?? anyValue) : undefined;
   if (isWordList(item.value)) {
-    // A subscript in a list is arithmetic, and an element behind it stands where that says.
+    // A subscript in a list is arithmetic, and gives the place of its element.
     const isPlaced = item.value.some((word) => /^\[/.test(word.raw));
     const list = item.value.flatMap((word) => foldWord(machine, word, store));
     for (const word of isPlaced ? item.value : []) subscript(machine, word, store, foldAtom);
@@ -59,10 +59,10 @@ function added(before: Value, value: Value): Value {
   return exactly(isKnown ? literalAtom(String(Number(a) + Number(b))) : unknownNumber("$((…))", "0"));
 }
 
-// Elements that say where they stand are put there up to this place.
+// Highest index at which elements with a subscript are placed.
 const furthest = 64;
 
-/** Elements where they say that they stand; between them is nothing. */
+/** Puts elements at their subscripts; the places between them are unset. */
 function placed(items: readonly Field[]): readonly Atom[] {
   const list: Atom[] = [];
   for (const item of items) {

@@ -34,7 +34,7 @@ export type Status = "ok" | "fail" | "either";
 /** The state of an option of the shell. */
 export type Setting = "on" | "off" | "either";
 
-/** A text that the shell runs as it ends, and what runs it. */
+/** A text that the shell runs as it ends, and the events that run it. */
 export interface EndText<Store> {
   readonly source: string;
   /** True if it runs at any end of the shell; false if only a signal runs it. */
@@ -59,7 +59,7 @@ export function attributed(value: Value, { attributes, wavering }: Binding): Val
     const isNumber = value.candidates.every((one) => isText(one) && one.kind === "literal" && /^\d+$/.test(one.text));
     result = isNumber ? value : anyValue;
   }
-  // Elements of an associative array stand where their names say.
+  // Elements of an associative array are placed by their names.
   if (attributes.includes("A")) result = opened(result);
   return wavering ? opened(eitherOf([result, value])) : result;
 }

@@ -89,7 +89,7 @@ function returned(machine: Machine, outcome: Outcome): Outcome {
   };
 }
 
-/** Variables that stand before the call, which its body has as its own. */
+/** Returns the variables set before the call, which its body has as its own. */
 function given({ around }: Machine, { env }: Invocation): readonly (readonly [string, Atom])[] {
   return env === around.environment ? [] : [...env].filter(([name, value]) => around.environment.get(name) !== value);
 }
@@ -100,7 +100,7 @@ function enter(store: Store, variables: readonly (readonly [string, Atom])[]): v
   for (const [name, value] of variables) store.set(name, exactly(value));
 }
 
-/** Gives the variables back that were the call's own. */
+/** Restores the variables that were local to the call. */
 function leave(store: Store): void {
   const frame = store.frames.at(-1);
   store.frames = store.frames.slice(0, -1);

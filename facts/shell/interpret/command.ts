@@ -23,12 +23,12 @@ import { eachWay, type Way } from "./ways.ts";
 const noRedirects: readonly FoldedRedirect[] = [];
 const nothingAssigned: ReadonlyMap<Field, Value> = new Map();
 
-/** A simple command, once for each way in which the variables that it mentions may stand. */
+/** Runs a simple command, once for each combination of values of the variables that it mentions. */
 export function runSimple(machine: Machine, node: Simple, store: Store): Outcome {
   if (!store.mayVary) return command(machine, node, store);
   const [head, next] = node.words;
   const variable = head?.kind === "word" && head.parts.length === 1 ? head.parts[0] : undefined;
-  // Where the variable is empty an option stands in the place of the program: no program has such a name.
+  // If the variable is empty, an option takes the place of the program: no program has such a name.
   const runs = (way: Way): boolean =>
     variable?.kind !== "parameter" ||
     variable.operator !== "" ||
@@ -111,7 +111,7 @@ function command(machine: Machine, node: Simple, store: Store): Outcome {
   return eitherOutcome([outcome, ...(refused ? [fails(refused)] : []), ...(left ? [{ exit: left }] : [])]);
 }
 
-/** Runs a folded command with its redirections, and what reads what it writes to a `>(…)`. */
+/** Runs a folded command with its redirections, and the scripts that read its output to a `>(…)`. */
 function launched(machine: Machine, call: Invocation, store: Store): Outcome {
   const { fields, redirects } = call;
   if (redirects.length === 0 && fields.every((field) => !field.feeds)) return launch(machine, call, store);
@@ -127,7 +127,7 @@ function launched(machine: Machine, call: Invocation, store: Store): Outcome {
   return outcome;
 }
 
-/** Gives the input of a command: from its redirections, or the rest of the shell's input. */
+/** Returns the input of a command: from its redirections, or the rest of the shell's input. */
 function inputFor(redirects: readonly FoldedRedirect[], store: Store): Input {
   const given = redirects.length === 0 ? store.input : inputGiven(redirects, store.input);
   if (!given || given !== store.input || store.read === 0) return given;
@@ -189,7 +189,7 @@ function withoutCommand(machine: Machine, node: Simple, redirects: readonly Fold
   return ends(store, redirects.length > 0 ? "either" : status);
 }
 
-/** Variables that a command sees besides those of the shell. */
+/** Returns the variables that a command sees besides those of the shell. */
 function environmentOf(machine: Machine, node: Simple, store: Store): ReadonlyMap<string, Atom> {
   const { environment } = machine.around;
   if (node.assignments.length === 0) return environment;
@@ -219,7 +219,7 @@ function withKeywords(
   return given.length === 0 ? env : new Map([...env, ...given]);
 }
 
-/** Gives the text that a program writes to the file of a `>(…)`: `tee` writes its input, other programs an unknown text. */
+/** Returns the text that a program writes to the file of a `>(…)`: `tee` writes its input, other programs an unknown text. */
 function writtenTo(machine: Machine, field: Field, from: number): Tape {
   const written = machine.drafts.slice(from);
   spend(written.length);

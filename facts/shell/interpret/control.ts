@@ -52,7 +52,7 @@ export function runLogical(machine: Machine, node: Extract<Node, { kind: "logica
       if (kept) unreached(machine, item, kept);
       continue;
     }
-    // A failure that the whole text ends with is no way on which what is sure does not happen.
+    // A failure at the end of the whole text does not make the sure commands unsure.
     const isFailure =
       kept?.excused === true && isAnd && tail && operators.slice(i).every((operator) => operator === "&&");
     const isSure = !left.some(mayLeave) && (!kept || isFailure);

@@ -7,7 +7,7 @@ import type { Store } from "./store.ts";
 import { Table } from "./table.ts";
 import type { Value } from "./value.ts";
 
-/** Signals, by name and number, with which a shell ends. */
+/** Signals, by name and number, that end a shell. */
 const ending = /^(?:0|EXIT|(?:SIG)?(?:INT|TERM|HUP|QUIT)|1|2|3|15)$/i;
 const atExit = /^(?:0|EXIT)$/i;
 

@@ -14,8 +14,8 @@ export interface Round {
   readonly jumps: Outcome;
 }
 
-// Rounds after which what still changes is taken as open, and after which everything is. Those of a loop in a loop are run for each round
-// around it: there they are fewer.
+// Rounds after which variables that still change become open, and after which everything does. Those of a loop in a loop are
+// run for each round around it: there they are fewer.
 const rounds: readonly (readonly [number, number])[] = [
   [3, 8],
   [1, 3],
@@ -73,7 +73,7 @@ export function settled(machine: Machine, node: Node, store: Store, round: (stor
   return at;
 }
 
-/** A store that knows what another does of all that `sameStore` compares. */
+/** Returns a store that agrees with another in everything that `sameStore` compares. */
 function knowing(store: Store, other: Store): Store {
   const { frames, aliases, endings, past, printed: tape, status, made, moved } = store;
   return Object.assign(other, { frames, aliases, endings, past, printed: tape, status, made, moved });

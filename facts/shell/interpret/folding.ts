@@ -11,7 +11,7 @@ import type { Store } from "./store.ts";
 import { substituted, textsOf } from "./substitution.ts";
 import { alternativesOf, type Candidate, commonOf, isList, isText } from "./value.ts";
 
-/** Gives the text of a word that needs no expansion, which most are. */
+/** Returns the text of a word that needs no expansion, as most do; undefined for any other. */
 export function plainText({ parts, raw }: Word): string | undefined {
   const part = parts[0];
   return parts.length === 1 && part?.kind === "text" && !raw.startsWith("~") ? part.value : undefined;
@@ -129,7 +129,7 @@ export class Folding extends Gathering {
     if (this.store.option("noglob") !== "on") this.globbed();
   }
 
-  /** Gives the output of a substitution. Of several texts it takes none, only what is known if the output is not empty. */
+  /** Adds the output of a substitution. Of several possible texts it adds the common parts, and keeps the only non-empty one as likely. */
   private printed(texts: readonly Atom[], quoted: boolean, script: Sequence): void {
     const of = wordOfScript(script);
     const [only] = texts;
@@ -190,7 +190,10 @@ export class Folding extends Gathering {
     this.list(value, part, whole, of);
   }
 
-  /** Runs what the names and numbers of an expansion run: the subscript in the name that `${!x}` holds, the bounds of `${x:a:b}`. */
+  /**
+   * Runs the substitutions in the names and numbers of an expansion: the subscript in the name that `${!x}` holds, the bounds of
+   * `${x:a:b}`.
+   */
   private runNames(part: ParameterPart): void {
     const { machine, store, word } = this;
     const named = part.prefix === "!" ? store.get(part.name) : undefined;

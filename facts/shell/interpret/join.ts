@@ -6,7 +6,7 @@ import type { Store } from "./store.ts";
 import type { Table } from "./table.ts";
 import { anyValue, eitherOf, noValue, opened, sameValue, type Value } from "./value.ts";
 
-/** Folders that a shell may be in; of more nobody knows which. */
+/** Folders that a shell may be in; if there are more, its folder is not known. */
 const mostFolders = 4;
 
 /**

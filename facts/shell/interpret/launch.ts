@@ -85,7 +85,7 @@ function program(machine: Machine, call: Invocation, name: Resolved, store: Stor
   return runInner(machine, unwrapped, { call, name, draft }, store, launch);
 }
 
-/** True for a command all of whose words a substitution prints that nobody knows: it runs like a text. */
+/** True for a command whose words all come from an unknown substitution: it runs like a text. */
 function isPrinted([head, ...more]: readonly Field[]): boolean {
   return (
     head?.kind === "unknown" &&
@@ -96,7 +96,7 @@ function isPrinted([head, ...more]: readonly Field[]): boolean {
   );
 }
 
-/** A program may run the code that variables hold for it, with an input that nobody knows. */
+/** Runs code that variables hold for a program, as a possible run with unknown input. */
 function runVariables(
   machine: Machine,
   call: Invocation,
@@ -183,7 +183,7 @@ function withHistory(env: Draft["env"], store: Store): Draft["env"] {
 
 const none: Draft["moved"] = [];
 
-/** Variables as they are here which the text gave a value by which what runs may be another. */
+/** Returns the present values of variables to which the text gave a value that may change which program runs. */
 function movedIn(store: Store): Draft["moved"] {
   if (store.moved.size === 0) return none;
   spend(store.moved.size >> 2);
@@ -196,8 +196,8 @@ function movedIn(store: Store): Draft["moved"] {
 }
 
 /**
- * Words behind a program that is not known may be a command: an unknown forwarder, or a variable that is
- * empty. They are analysed as a possible one. Source: threats page, class 3.
+ * Analyses the words behind an unknown program as a possible command: the program may be a forwarder, or an empty variable.
+ * Source: threats page, class 3.
  */
 function possible(machine: Machine, call: Invocation, name: Resolved, store: Store): void {
   if (isKnown(name.program) || name.program === "[") return;

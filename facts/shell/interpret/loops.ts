@@ -109,7 +109,7 @@ function isReader(node: Loop): boolean {
   return isReading && (node.how === "while" ? !first?.negated : node.how === "until" && first?.negated === true);
 }
 
-/** Rounds over a known input, as long as each is decided; with `again` where there are more, or it is not known how many. */
+/** Runs rounds over a known input, as long as each is decided; with `again` if there are more, or their number is not known. */
 function readRounds(machine: Machine, store: Store, round: (store: Store) => Round): Round | undefined {
   const input = share(store.input);
   if (!input || store.read === Number.POSITIVE_INFINITY) return undefined;
@@ -139,7 +139,7 @@ function readRounds(machine: Machine, store: Store, round: (store: Store) => Rou
   return { again, left, jumps: jumpsOf(jumps) };
 }
 
-/** At most so many records are in a text, whichever of the usual delimiters they have. */
+/** Returns the most records that a text can hold with any of the usual delimiters. */
 function recordsIn(text: string): number {
   let count = 1;
   spendText(text.length);
@@ -202,7 +202,7 @@ function forRounds(machine: Machine, node: For, values: readonly Field[], store:
   return outcomeOf(joined(before, rounds.again, rounds.left), [rounds.jumps]);
 }
 
-/** True where the name of the loop stands in its body. */
+/** True if the name of the loop's variable occurs in its body. */
 function uses({ name, bodyText }: For): boolean {
   spendText(bodyText.length);
   return hasText(bodyText, name);

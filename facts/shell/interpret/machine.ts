@@ -27,7 +27,10 @@ export interface Substituted {
 export interface Surroundings {
   /** Tells whether the part is surely reached. */
   grade: Grade;
-  /** True where it is not known that this is a command at all, or what it is: in one of several ways, in a text that only may be one. */
+  /**
+   * True where it is not known whether this is a command at all, or which one: on one of several ways, or in a text that only may
+   * be a command.
+   */
   guessed: boolean;
   /** True where the values of a variable are those of several moments, and any moment may count. */
   moments: boolean;
@@ -72,7 +75,7 @@ export interface Machine {
   readonly dialect: string;
   readonly workspace: string;
   readonly home: string;
-  /** The first program that runs a text which nobody saw, or not all of it. */
+  /** The first program that runs a text that is unseen, at least in part. */
   unseen: string | undefined;
   /** Bodies of functions that were called. */
   readonly called: Set<Node>;
@@ -89,7 +92,7 @@ export interface Machine {
   readonly definitions: Map<Node, { readonly found: FunctionBody; readonly store: Store }>;
   /** Runs a node; the store is used up. */
   exec(node: Node, store: Store): Outcome;
-  /** Runs what a substitution holds, in a shell of its own. */
+  /** Runs the commands of a substitution, in a shell of its own. */
   substitute(script: Sequence, store: Store, input?: Input): Substituted;
   /** Counts one more thing looked at; false when the analysis is over. */
   visit(): boolean;
@@ -97,7 +100,7 @@ export interface Machine {
   exceeded(reason: string, at?: number): void;
   /** Takes a length from the budget of text. */
   spend(length: number): void;
-  /** Lists one command, and adds what it prints where that is read. */
+  /** Lists one command, and adds its output if that is read. */
   record(draft: Draft, store: Store): void;
   link(writer: number, reader: number): void;
 }
@@ -114,12 +117,12 @@ export function within<T>(machine: Machine, changes: Partial<Surroundings>, step
 // Rounds and values looked at one by one, nested ones multiplied; more make the values unknown.
 const most = 64;
 
-/** Gives the number of rounds or values that still fit. */
+/** Returns the number of rounds or values that still fit. */
 export function room({ around }: Machine): number {
   return Math.floor(most / around.factor);
 }
 
-/** Lists what a part would do that is never reached: it may be, for all that a reader of the text can tell. */
+/** Lists the commands of a part that is never reached: it may be, for all that a reader of the text can tell. */
 export function unreached(machine: Machine, node: Node, store: Store): void {
   if (machine.around.quiet > 0) return;
   const child = store.fork();

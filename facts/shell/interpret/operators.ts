@@ -90,12 +90,12 @@ export function transformed(operator: string, text: string, operands: Operands, 
 /** True for a pattern that `globMatches` reads as the shell does: no extended glob, no class by name, no letter ranges. */
 export function isModelled(pattern: string, store: Store): boolean {
   spendText(pattern.length);
-  // A class by name stands behind a `[`, and needs one of its own to be in.
+  // A named class comes behind a `[`, and needs brackets of its own round it.
   if (/[?*+@!]\(|\[[:.=]|\[[!^]?\]/.test(pattern) || store.option("nocasematch") !== "off") return false;
   return !hasLetterRange(pattern) && plain.test(pattern);
 }
 
-/** True if letters with a dash between them stand behind a `[` before the next `]`: which lie between them, the locale says. */
+/** True if a `[` is followed by a range of letters before the next `]`: its members depend on the locale. */
 function hasLetterRange(pattern: string): boolean {
   for (const part of pattern.split("]")) {
     const open = part.indexOf("[");
@@ -110,7 +110,7 @@ function isSeveral(atom: Atom): boolean {
   return open === true || (glob === true && atom.kind === "pattern");
 }
 
-/** The element at a position; behind one that may be several nobody knows which it is. */
+/** Returns the element at a position; behind an element that may be several, it is not known. */
 export function itemAt(list: List | undefined, position: number, store: Store): Candidate {
   if (!list) return unknownAtom;
   const at = position < 0 ? list.length + position : position;

@@ -3,8 +3,8 @@ import { joined } from "./join.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Where a command leads: each way out has the store that holds on it, or none where it is never taken. `ok` and `fail` may be the very
- * same store; who uses both forks one. Of `brk` and `cont` the first leaves the innermost loop.
+ * Outcome of a command: the store on each way out, or none where that way is never taken. `ok` and `fail` may be the same
+ * store; code that uses both must fork one. The first of `brk` and of `cont` is for the innermost loop.
  */
 export interface Outcome {
   readonly ok?: Store | undefined;
@@ -34,7 +34,7 @@ export function leaving(store: Store): Store {
   return left;
 }
 
-/** Whether the command succeeds nobody knows. */
+/** It is not known whether the command succeeds. */
 export function ends(store: Store, status: Status = "either"): Outcome {
   if (status === "ok") return succeeds(store);
   if (status === "fail") return fails(store);
@@ -47,7 +47,7 @@ export function behind({ ok, fail }: Outcome): Store | undefined {
   return ok === fail ? ok : joined(fail, ok);
 }
 
-/** Gives two stores that may be changed apart. */
+/** Returns two stores that may be changed independently. */
 export function apart({ ok, fail }: Outcome): { readonly ok: Store | undefined; readonly fail: Store | undefined } {
   if (ok && ok === fail) {
     const other = ok.fork();
@@ -101,13 +101,13 @@ export function isJumping({ brk, cont, ret, exit }: Outcome): boolean {
   );
 }
 
-/** True where what stands behind may not be reached although every program does its work. */
+/** True if later commands may not be reached even if every program does its work. */
 export function mayLeave({ brk, cont, ret, exit }: Outcome): boolean {
   if (brk?.some((one) => one !== undefined) || cont?.some((one) => one !== undefined)) return true;
   return ret !== undefined || (exit !== undefined && !(exit.status === "fail" && exit.excused));
 }
 
-/** Every store with which a shell may end that runs no further. */
+/** Returns all stores, joined, with which a shell that runs no further may end. */
 export function endsOf({ ok, fail, brk = [], cont = [], ret, exit }: Outcome): Store | undefined {
   return joined(ok === fail ? undefined : fail, ok, ...brk, ...cont, ret, exit);
 }

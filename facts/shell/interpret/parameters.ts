@@ -13,7 +13,7 @@ export interface Folds {
   pattern(word: Word): string | undefined;
 }
 
-// A folder that is not known, as path resolution writes it.
+// An unknown folder, as path resolution writes it.
 const unknownPlace = "/?";
 
 /** Variables that shells keep a number in, unless something sets them. */
@@ -45,7 +45,7 @@ export function parameterValue(
   const { operator, words } = part;
   const isAbsent = base === notSet || (!base && /[a-z]/.test(part.name));
   if (isAbsent && !/^:?[-=+?]$/.test(operator) && store.option("nounset") !== "off") machine.around.refused = "unset";
-  // A shell ends that is told of a variable which is not there.
+  // `?` ends the shell if the variable is not set; `:?` also if it is empty.
   const isEmpty = base && isText(base) && base.kind === "literal" && base.text === "";
   if (operator.endsWith("?") && (isAbsent || (operator === ":?" && isEmpty))) machine.around.refused = "unset";
   if (operator === "") return base ?? usual(machine, part.name, store);
@@ -101,7 +101,7 @@ function baseOf(machine: Machine, part: ParameterPart, index: Atom | undefined, 
   return itemAt(one, isZsh && position > 0 ? position - 1 : position, store);
 }
 
-/** Gives a value as one text: the common beginning and end where it may be several. */
+/** Returns a value as one text: the common beginning and end where it may be several. */
 function single(value: Value): Candidate {
   const only = singleOf(value);
   if (only) return only;

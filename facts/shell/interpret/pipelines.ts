@@ -42,7 +42,7 @@ function staysInShell({ dialect }: Machine, store: Store): boolean {
   return /^(?:zsh|ksh)$/.test(dialect) || store.option("lastpipe") === "on";
 }
 
-/** The last command of a pipeline runs in the shell itself in some shells, and where it is told so. */
+/** Returns the outcome of a pipeline's last command: some shells run it in the shell itself, others if an option says so. */
 function lastStage(machine: Machine, outcome: Outcome, store: Store): Outcome {
   const status = store.option("pipefail") === "off" ? statusOf(outcome) : "either";
   if (staysInShell(machine, store)) {

@@ -27,7 +27,7 @@ export function foldRedirects(
         const content = operator.startsWith("<") ? contentOf(word, machine.files, store.folder) : undefined;
         folded.push({ operator, descriptor, target: content ? { ...word, ...content } : word, data });
       }
-    // A file that stands is not written over.
+    // An existing file is not overwritten.
     if (store.option("noclobber") !== "off" && operator === ">") machine.around.refused ??= "redirection";
     // zsh reads `>! file` as a redirection to the word behind it.
     const forced = item.target?.raw === "!" ? words.find((word) => word.place.start >= item.end) : undefined;
@@ -39,7 +39,7 @@ export function foldRedirects(
   return folded;
 }
 
-/** Gives the text of redirections; the shell ends a here-string with a line end. */
+/** Returns the text of redirections; the shell ends a here-string with a line end. */
 export function inputGiven(redirects: readonly FoldedRedirect[], before: Input): Input {
   const given = inputOf(redirects, before);
   const { atom } = given ?? {};

@@ -8,7 +8,7 @@ import type { Machine } from "./machine.ts";
 import { ends, type Outcome } from "./outcome.ts";
 import type { Store } from "./store.ts";
 
-/** Gives the start-up files that variables name. */
+/** Returns the start-up files that variables name. */
 export function startFiles({ env }: Invocation, store: Store): readonly Atom[] {
   return ["BASH_ENV", "ENV"].flatMap((name) => {
     const value = env.get(name) ?? (store.variables.has(name) ? store.textOf(name) : undefined);

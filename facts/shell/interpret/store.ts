@@ -29,7 +29,7 @@ import {
 /** An empty table, for entries of any kind. */
 const empty: Table<never> = Table.of<never>([]);
 
-/** Names that unseen code leaves as they are: a rule that lets such a text run lets it set what programs are started by. */
+/** Names that unseen code leaves as they are: a rule that allows such a text also allows it to set the variables that choose programs. */
 function isKept(name: string): boolean {
   return name === "HOME" || name === "IFS" || mayChangeRun(name);
 }
@@ -43,7 +43,7 @@ export class Store {
   frames: readonly Frame[] = [];
   /** Positional parameters from `$1`: lists. */
   positional: Value = anyValue;
-  /** Folders that the shell may be in, an empty text for one that is not known; `astray` once code that nobody saw may have moved it. */
+  /** Folders that the shell may be in, an empty text for an unknown one; `astray` once unseen code may have changed the folder. */
   folders: readonly string[] = [""];
   astray = false;
   /** The folder before; empty where it is not known. */
@@ -58,7 +58,7 @@ export class Store {
   /** The input of a shell, and the part of it that was read. */
   input: Input = undefined;
   read = 0;
-  /** The output that somebody reads; undefined where nobody does. */
+  /** Output that has a reader; undefined if it has none. */
   printed: Tape | undefined = undefined;
   status: Status = "ok";
   /** True where a failure of the last command would mean that a program did not do its work; a test that says no does its work. */
@@ -129,7 +129,7 @@ export class Store {
     return this.epoch > 0 || this.unsettled;
   }
 
-  /** True where something that a command mentions may stand in several ways. */
+  /** True if something that a command mentions may have several values. */
   get mayVary(): boolean {
     return this.several || this.mayBeSet || this.folders.length > 1 || isFew(this.positional);
   }
@@ -162,7 +162,7 @@ export class Store {
     return undefined;
   }
 
-  /** Gives a variable a value, by way of its attributes; false where it is read-only. */
+  /** Assigns a variable a value under its attributes; false if it is read-only. */
   set(name: string, value: Value): boolean {
     if (name === unknownVariable) return true;
     const target = this.target(name);
@@ -204,7 +204,7 @@ export class Store {
       this.bind(name, { value: this.get(name) ?? anyValue, exported, attributes: "", epoch: this.epoch });
   }
 
-  /** Gives the state of an option of the shell; an option that nothing set is off. */
+  /** Returns the state of an option of the shell; an option that nothing set is off. */
   option(name: string): Setting {
     return this.options.get(name) ?? "off";
   }
@@ -231,7 +231,7 @@ export class Store {
     this.epoch = 1;
   }
 
-  /** From here on what a shell can change may be another at any time. */
+  /** Marks everything that a shell can change as open from here on, at any time. */
   unsettle(): void {
     this.unsettled = true;
     this.open();
@@ -269,7 +269,7 @@ export class Store {
     }
   }
 
-  /** Goes to another folder; an empty one is not known. */
+  /** Changes to another folder; an empty text is an unknown one. */
   moveTo(folder: string): void {
     this.previous = this.folders.length === 1 && !this.astray ? (this.folders[0] as string) : "";
     this.folders = [folder];
@@ -277,7 +277,7 @@ export class Store {
     for (const name of ["PWD", "OLDPWD"]) if (this.variables.has(name)) this.bind(name, undefined);
   }
 
-  /** The folder that commands are said to run in; empty where it is not known. */
+  /** The folder reported for commands; empty where it is not known. */
   get folder(): string {
     return this.folders.length === 1 ? (this.folders[0] as string) : "";
   }

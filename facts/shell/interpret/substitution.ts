@@ -4,14 +4,14 @@ import type { Sequence } from "../syntax.ts";
 import type { Machine, Substituted } from "./machine.ts";
 import type { Store } from "./store.ts";
 
-/** Runs a substitution, and remembers how it ended for the command at hand. */
+/** Runs a substitution, and keeps its status for the current command. */
 export function substituted(machine: Machine, script: Sequence, store: Store): Substituted {
   const result = machine.substitute(script, store);
   machine.around.substituted = result.status;
   return result;
 }
 
-/** Texts that a substitution may come to: the line ends behind each are dropped, unless it is read as a file. */
+/** Returns the texts that a substitution may give, without trailing line ends unless it is read as a file. */
 export function textsOf({ tape }: Substituted, isFile = false): readonly Atom[] {
   const found: Atom[] = [];
   const atoms = tape.flatMap((one): readonly Atom[] => {

@@ -21,7 +21,7 @@ export interface Value {
 /** Candidate of a variable that is not set. */
 export const notSet = { unset: true } as const;
 
-/** A value that nobody knows. */
+/** A wholly unknown value. */
 export const anyValue: Value = { candidates: [], open: true };
 
 /** The value of a variable that is surely not set. */
@@ -47,7 +47,7 @@ export function alternativesOf(value: Value): readonly Candidate[] {
   return value.open ? [...value.candidates, unknownAtom] : value.candidates;
 }
 
-/** Gives the one candidate of a value; undefined where there are several. */
+/** Returns the one candidate of a value; undefined where there are several. */
 export function singleOf(value: Value): Candidate | undefined {
   return value.open || value.candidates.length !== 1 ? undefined : value.candidates[0];
 }

@@ -13,7 +13,7 @@ interface Dimension {
   readonly narrow: (store: Store, candidate: Candidate) => void;
 }
 
-/** One way in which all of them may stand. */
+/** One combination of their values. */
 export type Way = readonly (readonly [string, Candidate])[];
 
 /**
@@ -59,7 +59,7 @@ export function eachWay(
   return eitherOutcome(outcomes);
 }
 
-/** Behind the command that saw one value of it, a variable may be another again. */
+/** After the command that saw one value of it, a variable may have another value again. */
 function unsettle(store: Store, names: readonly string[]): void {
   for (const name of names) {
     const binding = store.variables.get(name);
@@ -115,7 +115,7 @@ function variable(name: string, value: Value): Dimension {
   };
 }
 
-/** Commands run in each of the folders that are known; where it may be another one, none of them is sure. */
+/** Commands run in each of the known folders; if it may be another one, none of them is sure. */
 function folder({ folders, astray }: Store): Dimension {
   return {
     name: "/",

@@ -37,7 +37,7 @@ export interface ArithText {
   readonly word: Field;
 }
 
-/** Gives a value to the variable that a word names; where the name is not known in full, to any that it may be. False if it is read-only. */
+/** Assigns a value to the variable that a word names; if the name is partly known, to any that it may be. False if it is read-only. */
 export function assignName(invoked: Invoked, { word }: NameText, value: Value): boolean {
   const { store } = invoked;
   lookUpName(invoked, { word });
@@ -55,13 +55,13 @@ export function assignName(invoked: Invoked, { word }: NameText, value: Value): 
 /** Builtins that refuse a name with a subscript, or look at it only where there is such an array. */
 const wary: ReadonlySet<string> = new Set(["export", "readonly", "unset"]);
 
-/** Runs what the subscript in a name runs. */
+/** Runs the substitutions of the subscript in a name. */
 export function lookUpName({ machine, store, place, draft }: Invoked, { word }: NameText): void {
   const changes = wary.has(draft.program) ? { grade: "maybe" as const } : {};
   within(machine, changes, () => nameText(machine, word.text, place, store, foldAtom));
 }
 
-/** Runs what an expression runs, and forgets what it assigns. */
+/** Runs the substitutions of an expression, and forgets the variables that it assigns. */
 export function calculateText({ machine, store, place }: Invoked, { word }: ArithText): void {
   arithmeticText(machine, word.text, place, store, foldAtom);
 }
@@ -71,7 +71,7 @@ export interface CodeText {
   readonly word: Field;
 }
 
-/** Runs a text that a builtin is given to be run, with words behind it that nobody knows. */
+/** Runs a text that a builtin is given to run, followed by unknown words. */
 export function runCode({ machine, store, place }: Invoked, { word }: CodeText): void {
   const text = `${word.template ?? word.text} "\${${unknownVariable}}"`;
   const tree = parseShell(text, place);

@@ -75,7 +75,7 @@ function isFixed(store: Store, name: string): boolean {
   return attributes.includes("r") && wavering !== true;
 }
 
-/** Keeps what the variable is outside of the call, and gives the call one of its own. */
+/** Keeps the variable's value outside the call, and gives the call a variable of its own. */
 function makeLocal(store: Store, name: string, isBare: boolean): void {
   const frame = store.frames.at(-1);
   if (!frame) return;
@@ -105,7 +105,7 @@ function valueIn(word: Field, name: string, store: Store): Value | undefined {
   return exactly({ ...unknownAtom, text, ...(template === undefined ? {} : { template }), known: { pieces, text } });
 }
 
-/** Gives the variable its value, by way of the attributes that the same command gives it; false where it is read-only. */
+/** Assigns the variable its value under the attributes that the same command sets; false if it is read-only. */
 function given(invoked: Invoked, name: string, value: Value, letters: ReadonlySet<string>, isLocal: boolean): boolean {
   const { store } = invoked;
   const before = store.variables.get(name);
@@ -139,7 +139,7 @@ function constantText(store: Store, name: string): string | undefined {
   return one?.kind === "literal" ? one.text : undefined;
 }
 
-/** A variable with an attribute changes what is assigned to it later, not what it is. */
+/** An attribute changes values that are assigned later, not the present one. */
 function attribute(store: Store, name: string, letters: ReadonlySet<string>, isLocal: boolean): void {
   const before = store.variables.get(name);
   const attributes = attributesAfter(before?.attributes ?? "", letters);
@@ -183,7 +183,7 @@ export const forget: Builtin["run"] = (invoked) => {
   return ends(store, isRefused ? "either" : "ok");
 };
 
-/** A variable of an outer call may come to light where one of this call is taken away. */
+/** Removing a variable of this call may uncover one of an outer call. */
 function forgetOne(store: Store, name: string): void {
   const isOwn = store.frames.at(-1)?.has(name) === true;
   const isOuter = !isOwn && store.frames.slice(0, -1).some((frame) => frame.has(name));

@@ -28,7 +28,7 @@ const letters: ReadonlyMap<string, string> = new Map([
   ["k", "keyword"],
 ]);
 
-/** Options that only change what is printed, or how jobs are told of. */
+/** Options that only change printed output, or the reports about jobs. */
 const harmless: ReadonlySet<string> = new Set(
   "nounset xtrace verbose noclobber errtrace functrace monitor notify hashall histexpand pipefail errexit noglob allexport braceexpand history emacs vi ignoreeof nolog interactive-comments".split(
     " ",

@@ -72,7 +72,7 @@ export const readRecord: Builtin["run"] = (invoked) => {
   return ends(store, isWhole ? "ok" : most === undefined || record.taken === 0 ? "fail" : "either");
 };
 
-/** The fields of any record of a known input, for so many variables, where nobody knows how much of it was read. */
+/** Returns the fields of every record of a known input, for `count` variables, where it is not known how much was read. */
 function anyRecords({ draft, store }: Invoked, read: Arguments, count: number): readonly (readonly string[])[] {
   const atom = draft.input?.atom;
   const separators = draft.env.get("IFS") ?? store.textOf("IFS");

@@ -133,7 +133,7 @@ function mayBeBuiltin({ kind, text, template }: Field): boolean {
   return kind === "unknown" && !(template ?? text).includes("/");
 }
 
-/** True where an option stands before the operands that the row does not know. */
+/** True if there is an option before the operands that the row does not know. */
 function isUnlisted({ options }: Builtin, args: readonly Field[]): boolean {
   if (!options) return false;
   for (const word of args) {
