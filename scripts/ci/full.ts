@@ -64,6 +64,8 @@ async function runSection({ name, suites, beside = [] }: Section): Promise<reado
     log.write(text);
     for (const line of text.split("\n")) if (line.startsWith("== ")) console.log(line);
   };
+  // Lanes that find no fresh build would each make one, in the same folder.
+  if (beside.length > 0) spawnSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" });
   const outcomes = await runLanes([suites, beside], { root, folder: join(folder, name), print });
   await new Promise((resolve) => log.end(resolve));
   const known: Known = { tree, outcomes };
