@@ -73,7 +73,7 @@ export class AloneJudge {
   }
 
   #link(rules: readonly PlanRule[], reuse: LinkedPlan | undefined): LinkedPlan | undefined {
-    const options = { index: false, ...(reuse && { reuse }) };
+    const options = { index: "none", ...(reuse && { reuse }) } as const;
     const linked = linkPlan({ ...this.#plan, rules }, this.#vocabulary, this.#regex, options);
     return linked instanceof EvaluationError ? undefined : linked;
   }

@@ -38,8 +38,11 @@ export interface LinkedPlan {
 
 /** How a plan is linked. */
 export interface LinkOptions {
-  /** False: every rule that names the event is judged, to compare with. */
-  readonly index?: boolean;
+  /**
+   * False: every rule that names the event is judged, to compare with; the meter still ends where it ends with the index.
+   * "none": no index is made at all, for a plan of so few rules that judging them costs less than searching for them.
+   */
+  readonly index?: boolean | "none";
   /** True: an expression is linked when it is first evaluated, for an engine that judges one event. It decides alike. */
   readonly late?: boolean;
   /** Needs of the rules, where they were derived before: for an engine that judges one event. */
@@ -84,7 +87,7 @@ export function linkPlan(
   }
   const ofNeeds = options.needs && new NeedsOnce(rules, options.needs, link);
   // Whoever watches nodes is to see the rules' own evaluation alone.
-  const looks = options.index !== false || !options.observe;
+  const looks = options.index === false ? !options.observe : options.index !== "none";
   const index = looks ? (ofNeeds ?? new RuleIndex(rules, link, regex, conditions)) : undefined;
   const mask = reuse?.mask ?? vocabulary.recordMask(redactionsOf(plan));
   return {
@@ -92,7 +95,7 @@ export function linkPlan(
     vocabulary,
     rules,
     candidates: indexCandidates(rules, items, index, options.index !== false),
-    taints: taintsOf(plan),
+    taints: reuse?.plan.policies === plan.policies ? reuse.taints : taintsOf(plan),
     mask,
   };
 }

@@ -134,18 +134,30 @@ interface Row {
   readonly names: readonly string[];
 }
 
-/** One text in place of a table: it costs nothing to have, and is seldom looked at. */
+/** As many names are looked for in the text of a table; then it pays to make the table. */
+const fewLooks = 64;
+
+/** One text in place of a table: it costs nothing to have, and one call of an agent looks at it a few times. */
 function lazyTable(type: string, lists: readonly string[], homes: Homes): string {
   const loaded = lists.map((one) => (one.startsWith("...") ? `() => ${one.slice(3)}` : `() => [${one}]`));
   const text = [...homes].map(([name, [list, row]]) => `${name} ${list} ${row}`).join("\n");
   return `const homes = ${JSON.stringify(`\n${text}\n`)};
 const lists: readonly (() => readonly ${type}[])[] = [${loaded.join(", ")}];
+const places = new Map<string, readonly number[]>();
+const placeOf = (line: string): readonly number[] => line.split(" ").map(Number);
 const byName = {
-  get: (name: string): ${type} | undefined => {
-    const at = /\\s/.test(name) ? -1 : homes.indexOf(\`\\n\${name} \`);
-    if (at < 0) return undefined;
-    const [list, row] = homes.slice(at + name.length + 2, homes.indexOf("\\n", at + 1)).split(" ").map(Number);
+  looked: 0,
+  get(name: string): ${type} | undefined {
+    const [list, row] = this.placed(name) ?? [];
     return lists[list as number]?.()[row as number];
+  },
+  placed(name: string): readonly number[] | undefined {
+    if (this.looked++ < ${fewLooks}) {
+      const at = /\\s/.test(name) ? -1 : homes.indexOf(\`\\n\${name} \`);
+      return at < 0 ? undefined : placeOf(homes.slice(at + name.length + 2, homes.indexOf("\\n", at + 1)));
+    }
+    if (places.size === 0) for (const line of homes.trim().split("\\n")) places.set(line.slice(0, line.indexOf(" ")), placeOf(line.slice(line.indexOf(" ") + 1)));
+    return places.get(name);
   },
   keys: (): readonly string[] => homes.trim().split("\\n").map((line) => line.slice(0, line.indexOf(" "))),
 };
