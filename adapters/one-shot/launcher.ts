@@ -5,6 +5,7 @@ import { stateFolder } from "../../store/state-folder.ts";
 import { beginProgram } from "./start/begin-program.ts";
 import { crypto } from "./start/crypto.ts";
 import { placeAbove, placeFault, placeFaultLine } from "./start/place-check.ts";
+import type { Launched } from "./start/program-file.ts";
 
 /**
  * `hookwarden-hook`, the file that hosts are wired to. It starts the program beside it (`program.ts`) from the compiled code
@@ -20,20 +21,21 @@ try {
     place === undefined ? undefined : placeFault(place, { node: process.execPath, program: `dist/bin/${programFile}` });
   // A program that is unchanged since the install may begin, to refuse in the host's form; any other must not begin.
   if (fault && !fault.mayBegin) throw new Error(placeFaultLine(fault));
-  beginProgram(
-    join(__dirname, programFile),
-    require,
-    {
-      ...(fault && { refuse: placeFaultLine(fault) }),
-      get url() {
-        return pathToFileURL(__filename).href;
-      },
-      importModule: (name) => import(name),
-      crypto,
-      begun: {},
+  const launched: Launched = {
+    ...(fault && { refuse: placeFaultLine(fault) }),
+    get url() {
+      return pathToFileURL(__filename).href;
     },
-    { generations: 6, state: () => option("--state") ?? ownState() },
-  );
+    importModule: (name) => import(name),
+    crypto,
+    begun: {},
+  };
+  beginProgram(join(__dirname, programFile), require, launched, {
+    generations: 6,
+    // A call that compiled its policies ran much that a call with a cached plan does not.
+    isUsual: () => launched.begun.rest === undefined,
+    state: () => option("--state") ?? ownState(),
+  });
 } catch (fault) {
   refuse(fault);
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
 
 /** Generated, and each program has what its modules ask of it. */
@@ -15,6 +16,7 @@ export const preparedModules: Readonly<Record<string, PreparedModule>> = {
   "facts/versions.ts": versions,
   "schema/events.ts": hostNames,
   "engine/normalise.ts": canonicalHosts,
+  "facts/secrets/detectors.ts": detectorRows,
   "facts/programs/registry.ts": rowsByName,
   "facts/programs/wrappers.ts": rowsByName,
   "rules/vocabulary.ts": functionsById,
@@ -65,6 +67,20 @@ async function canonicalHosts(root: string, path: string): Promise<string> {
 const canonicalHost = (name: string): string => hostsByName.get(name) ?? hostsByName.get(name.toLowerCase()) ?? name;
 `;
   return text.replace(line, made);
+}
+
+/** The rows of detectors as JSON, which takes a fraction of the code that makes them. */
+async function detectorRows(root: string, path: string): Promise<string> {
+  const text = await readFile(join(root, path), "utf8");
+  const { detectors } = (await imported(root, path)) as { detectors: readonly unknown[] };
+  const json = JSON.stringify(detectors);
+  const imports = /^import \{ \w+Rows \} from "\.\/rows-\w+\.ts";\n/gm;
+  const list = /^export const detectors: readonly Detector\[\] = \[\n(?: {2}\.\.\.\w+Rows,\n)+\];\n/m;
+  if (!list.test(text) || !isDeepStrictEqual(JSON.parse(json), detectors))
+    throw new Error(`\`${path}\` has no list of rows that the build understands`);
+  return text
+    .replace(imports, "")
+    .replace(list, () => `export const detectors = JSON.parse(${JSON.stringify(json)});\n`);
 }
 
 async function filesOfRooms(root: string): Promise<readonly string[]> {

@@ -10,6 +10,11 @@ export interface Keeping {
   readonly owner?: string;
   /** Number of processes that add the functions they had to compile to the cache: each runs other parts of a program. */
   readonly generations: number;
+  /**
+   * False for a process whose code is not kept, as it ran parts of the program that later ones seldom run: all cached code is
+   * read at each start. Asked at the end.
+   */
+  isUsual?(): boolean;
   /** Returns our state folder, where code is kept; undefined if none may be kept. May throw. */
   state(): string | undefined;
 }
@@ -30,7 +35,9 @@ export function beginProgram(file: string, require: NodeJS.Require, launched: La
 }
 
 /** Updates the cache at exit, after the program's answer, because the program's listeners were added first. */
-function keep(place: CodePlace, script: Script, known: CachedCode | undefined, { generations }: Keeping): void {
+function keep(place: CodePlace, script: Script, known: CachedCode | undefined, keeping: Keeping): void {
+  if (keeping.isUsual?.() === false) return;
+  const { generations } = keeping;
   const usable = known && script.cachedDataRejected !== true;
   if (!usable || known.generation < generations)
     keepCode(place, script.createCachedData(), usable ? known.generation + 1 : 1);
