@@ -105,6 +105,22 @@ const typedKeys = new Set("text input data value string content message line".sp
 /** Prefixes under which models name the tools of a host. */
 const namespace = /^(?:functions|tools|default_api|multi_tool_use)[.:/]/;
 
+/** One entry of an object: its folded name, its value and its name as given. */
+type Entry = readonly [folded: string, value: unknown, name: string];
+
+/** Names by which an object may be a call, or a command told in pieces. */
+const tellingKeys: ReadonlySet<string> = new Set(
+  [toolKeys, nameKeys, argumentKeys, serverKeys, programKeys, listKeys, inputKeys].flatMap((keys) => [...keys]),
+);
+
+function entriesOf(object: Arguments): readonly Entry[] {
+  return Object.entries(object).map(([name, value]) => [folded(name), value, name]);
+}
+
+function isTelling([name]: Entry): boolean {
+  return tellingKeys.has(name);
+}
+
 const javascript = /^(?:node|js|javascript|repl)$/;
 
 class Search {
@@ -143,9 +159,9 @@ class Search {
         for (const one of item.value) open.push({ value: one, key: item.key, depth: item.depth + 1 });
       } else if (item.value !== null && typeof item.value === "object") {
         const object = item.value as Arguments;
-        this.#object(object, item.key);
-        for (const [name, one] of Object.entries(object))
-          open.push({ value: one, key: folded(name), depth: item.depth + 1 });
+        const entries = entriesOf(object);
+        this.#object(object, item.key, entries.filter(isTelling));
+        for (const [name, one] of entries) open.push({ value: one, key: name, depth: item.depth + 1 });
       }
     }
   }
@@ -196,9 +212,9 @@ class Search {
     }
   }
 
-  #object(object: Arguments, key: string | undefined): void {
-    this.#call(object, key);
-    const entries = Object.entries(object).map(([name, value]) => [folded(name), value] as const);
+  /** Reads an object as a call and as a command told in pieces; `entries` are those of it whose names tell. */
+  #object(object: Arguments, key: string | undefined, entries: readonly Entry[]): void {
+    this.#call(object, key, entries);
     const program = entries.find(([name, value]) => programKeys.has(name) && typeof value === "string")?.[1];
     const list = entries.find(([name, value]) => listKeys.has(name) && listText(value) !== undefined)?.[1];
     if (typeof program === "string" && list !== undefined) this.#shell(`${program} ${listText(list)}`, object);
@@ -214,15 +230,14 @@ class Search {
   }
 
   /** An object that names a tool and holds its arguments. */
-  #call(object: Arguments, key: string | undefined): void {
-    const entries = Object.entries(object).map(([name, value]) => [folded(name), value, name] as const);
+  #call(object: Arguments, key: string | undefined, entries: readonly Entry[]): void {
     const named = entries.find(([name, value]) => toolKeys.has(name) && isToolName(value));
     const weak = named ?? entries.find(([name, value]) => nameKeys.has(name) && isToolName(value));
     if (!weak) return;
     const held = entries.find(([name, value]) => argumentKeys.has(name) && objectOf(value) !== undefined);
     const tool = this.#toolOf(String(weak[1]), entries);
     const given = held ? objectOf(held[1]) : undefined;
-    const rest = Object.fromEntries(entries.filter((entry) => entry !== weak).map(([, value, name]) => [name, value]));
+    const rest = Object.fromEntries(Object.entries(object).filter(([name]) => name !== weak[2]));
     if (named ? !given && !hasArguments(tool, rest) : !(given && this.#isCall(tool, object, key))) return;
     this.#add(tool, given ?? rest);
     if (typeof held?.[1] === "string" && given) this.walk(given, undefined);
@@ -243,7 +258,7 @@ class Search {
     return known || typed || this.#words.some((word) => wrappingWord.test(word));
   }
 
-  #toolOf(given: string, entries: readonly (readonly [string, unknown, string])[]): string {
+  #toolOf(given: string, entries: readonly Entry[]): string {
     const tool = given.replace(namespace, "");
     const server = entries.find(([name, value]) => serverKeys.has(name) && typeof value === "string")?.[1];
     return typeof server === "string" && server !== "" && !mcpName(tool) ? `mcp__${server}__${tool}` : tool;
@@ -286,7 +301,7 @@ class Search {
   /** A command as a text, as its words, or as a program with its arguments. */
   #command(value: unknown): void {
     const object = objectOf(typeof value === "string" ? undefined : value);
-    if (object) return this.#object(object, undefined);
+    if (object) return this.#object(object, undefined, entriesOf(object).filter(isTelling));
     const text = commandText(value);
     if (text !== undefined && tellsCommand(text, "named", this.#event, this.#files)) this.#shell(text, {});
   }

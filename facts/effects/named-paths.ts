@@ -81,9 +81,10 @@ export function namedTexts(tool: string, args: Arguments): readonly NamedText[] 
     spend(2);
     if (visits > limits.payloadNodes || depth > limits.payloadDepth) return undefined;
     if (typeof value === "string") {
-      const inner = isWritten(folded(key)) || value.length > longestJson ? undefined : jsonOf(value, /^\s*[{[]/);
+      const name = folded(key);
+      const inner = isWritten(name) || value.length > longestJson ? undefined : jsonOf(value, /^\s*[{[]/);
       if (typeof inner === "object") open.push({ key, value: inner, depth: depth + 1 });
-      else found.push({ name: folded(key), text: value, path: pathOf(key, value, asks.isFiles) });
+      else found.push({ name, text: value, path: pathOf(key, name, value, asks.isFiles) });
     } else if (Array.isArray(value)) {
       for (const one of value) open.push({ key, value: one, depth: depth + 1 });
     } else if (value !== null && typeof value === "object") {
@@ -105,8 +106,8 @@ function isWritten(key: string): boolean {
   return proseKeys.has(key) || key === "text";
 }
 
-function pathOf(given: string, text: string, isFiles: boolean): NamedText["path"] {
-  const key = folded(given);
+/** Tells by the name of an argument, as given and folded, and by its text whether it is a path. */
+function pathOf(given: string, key: string, text: string, isFiles: boolean): NamedText["path"] {
   if (pathNames.has(key)) return "named";
   const named =
     pathWord.test(wordsOf(given).at(-1) ?? "") || key.endsWith("filename") || (isFiles && endName.test(key));
@@ -128,16 +129,17 @@ export function filesIn(key: string, object: Arguments): readonly string[] {
   ];
 }
 
+/** Joins the first folders of an object with its first names. */
 function joined(object: Arguments): readonly string[] {
-  const texts = Object.entries(object).flatMap(([name, value]) =>
-    typeof value === "string" && value.length <= 4096 && !/[\n\r\0]/.test(value)
-      ? [[folded(name), value] as const]
-      : [],
-  );
-  if (texts.length < 2) return [];
-  const folders = texts.filter(([name]) => folderKeys.has(name)).slice(0, 4);
-  const names = texts.filter(([name]) => leafKeys.has(name)).slice(0, 4);
-  return folders.flatMap(([, folder]) => names.map(([, name]) => `${withoutEnd(folder, "/")}/${name}`));
+  const folders: string[] = [];
+  const names: string[] = [];
+  for (const [name, value] of Object.entries(object)) {
+    if (typeof value !== "string" || value.length > 4096) continue;
+    const key = folded(name);
+    const into = folderKeys.has(key) ? folders : leafKeys.has(key) ? names : undefined;
+    if (into && into.length < 4 && !/[\n\r\0]/.test(value)) into.push(value);
+  }
+  return folders.flatMap((folder) => names.map((name) => `${withoutEnd(folder, "/")}/${name}`));
 }
 
 /** Keys of an object that are a call of a tool that is known: it is judged as the call that it is. */
