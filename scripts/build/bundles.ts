@@ -40,8 +40,8 @@ const execaFile = "hookwarden-execa.mjs";
 export const modulesFile = "./hookwarden-modules.cjs";
 
 /**
- * Where a bundle finds the addon for regular expressions, by the way from the bundle to `dist/bin`: beside the launcher, as
- * in a place that `install` filled, or in the package's own folder, never in one that npm shares between packages.
+ * Returns the define with the paths of the regex addon; `toBin` is the path from the bundle to `dist/bin`. The addon is beside
+ * the launcher, as `install` places it, or in the package's own folder, never in a folder that npm shares between packages.
  */
 export function addonDefine(root: string, toBin: string): Record<string, string> {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -57,8 +57,8 @@ export function addonDefine(root: string, toBin: string): Record<string, string>
 const foundLater = ["@opentelemetry/*", "jiti", `./${execaFile}`];
 
 /**
- * A program as one text for its launcher, whose modules begin when they are used (`layers.ts`). Names stay, for the stack of
- * an internal error that somebody reports.
+ * A program as one text for its launcher; each module starts at its first use (`layers.ts`). Names are kept, so that the stack of
+ * a reported internal error is readable.
  */
 export function programBundle(root: string, name: string): BuildOptions {
   return {
@@ -78,10 +78,10 @@ export function programBundle(root: string, name: string): BuildOptions {
   };
 }
 
-/** The entry of a program, which is made and is no file. */
+/** Name of a program's entry, which is generated and not a file. */
 export const programEntry = "hookwarden:program";
 
-/** What begins it. */
+/** Bundle of the launcher of the command line. */
 export function cliLauncherBundle(root: string): BuildOptions {
   return {
     ...shared(root),
@@ -113,7 +113,7 @@ export function guardBundle(root: string, host: (typeof guardHosts)[number]): Bu
     },
     outdir: join(root, "dist/guard"),
     outExtension: { ".js": ".mjs" },
-    // It stands in folders of hosts and projects, so it brings its own engine for regular expressions and asks for no other.
+    // It is placed in folders of hosts and projects, so it includes its own regex engine and loads no addon.
     define: { regexAddon: JSON.stringify("") },
     minifySyntax: true,
     legalComments: "inline",
@@ -170,7 +170,7 @@ function shared(root: string): BuildOptions & { metafile: true } {
 /** String literals in the guard that `compile` fills: the plan, and the path of the audit trail. */
 const placeholders = ["__HOOKWARDEN_PLAN__", "__HOOKWARDEN_AUDIT__"];
 
-/** Why `compile` could not fill this guard; empty when it can. */
+/** Returns the reasons why `compile` cannot fill this guard; empty if it can. */
 export function placeFaults(guard: string): string[] {
   return placeholders.flatMap((name) => {
     const places = guard.split(`"${name}"`).length - 1;
@@ -178,7 +178,7 @@ export function placeFaults(guard: string): string[] {
   });
 }
 
-/** What must never be carried into, or loaded by, the guard (architecture, invariant 3). */
+/** Packages that the guard must never include or load (architecture, invariant 3). */
 const forbiddenInGuard = ["ajv", "chevrotain", "commander", "lodash-es", "yaml"];
 
 /** Why a guard with these inputs and outputs may not be shipped; empty when it may. */
@@ -219,7 +219,7 @@ export function programFaults(program: ProgramName, metafile: Metafile): string[
   ];
 }
 
-/** Why a bundle with this text may not be shipped: it asks for the addon by name, since its build did not say where that is. */
+/** Returns the faults of a bundle that loads the addon by name, because its build did not define the addon's path. */
 export function addonFaults(name: string, text: string): string[] {
   return text.includes('("re2")') ? [`${name} loads re2 by its name`] : [];
 }
@@ -230,7 +230,7 @@ export function execaFaults(metafile: Metafile): string[] {
   return loaded.filter((path) => !isBuiltin(path)).map((path) => `what runs programs imports ${path}`);
 }
 
-/** The package that an input path of a metafile belongs to, or undefined for a file of ours. */
+/** Returns the package of an input path of a metafile; undefined for a file of ours. */
 export function packageOf(input: string): string | undefined {
   const rest = input.split("node_modules/").at(-1);
   if (rest === undefined || rest === input) return undefined;

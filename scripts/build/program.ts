@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 
-/** What one bundle came to: its code, the licences that travel with it by file name, and what went into it. */
+/** Result of one bundle: its code, its licence files by name, and its metafile. */
 export interface Bundled {
   readonly code: string;
   readonly legal: readonly { readonly name: string; readonly text: string }[];
@@ -24,7 +24,7 @@ export async function bundled(options: BuildOptions): Promise<Bundled> {
  * its file, `<name>.<digest>.program`.
  */
 export async function writeProgram(folder: string, name: string, { code, legal }: Bundled): Promise<string> {
-  // A program that is no module of its own has its launcher import others.
+  // A program that is not a separate module imports through its launcher.
   const body = code.replace(/\bimport\((?=["'])/g, "launched.importModule(");
   const text = `(function (require, launched) {"use strict";${body}\n})\n`;
   const file = `${name}.${createHash("sha256").update(text).digest("hex").slice(0, 16)}.program`;
@@ -33,7 +33,7 @@ export async function writeProgram(folder: string, name: string, { code, legal }
   return file;
 }
 
-/** Writes licences beside what they are of. */
+/** Writes licences beside the programs that they belong to. */
 export async function writeLicences(folder: string, legal: Bundled["legal"]): Promise<void> {
   for (const { name, text } of legal) await writeFile(join(folder, name), text);
 }

@@ -37,7 +37,7 @@ export const importedModules: readonly string[] = Object.values(programEntries)
   .flat()
   .filter((source) => !begun.includes(source));
 
-/** Writes all that runs into `dist`: programs and what begins them in `bin`, and the modules that others import. */
+/** Writes all executable code into `dist`: programs and their launchers in `bin`, and the modules that others import. */
 export async function buildPrograms(root: string, dist: string): Promise<BuiltPrograms> {
   const bin = join(dist, "bin");
   const { program: hook, launcher } = await buildLauncher(root, bin);

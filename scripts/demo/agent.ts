@@ -59,7 +59,7 @@ export async function agentRun(runner: HookRunner, scratch: string, say: Say, co
   );
 }
 
-/** What the model would see of a call: its text, or the reason why it did not run. */
+/** The result of a call for the model: its text, or the reason why it did not run. */
 interface Seen {
   readonly ran: boolean;
   readonly text: string;

@@ -1,6 +1,6 @@
 import { code } from "./page.ts";
 
-/** What a manual says of one rule, for the parts that are about all of them. */
+/** Data of one rule for the parts of a manual about all rules. */
 export interface ManualRule {
   /** `pack/rule`. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface ManualRule {
   readonly isImported?: true;
 }
 
-/** Kinds of actions in the order in which they are told, and what is said of their rules. */
+/** Kinds of actions in the order of the manual, with the words for their rules. */
 const kinds: readonly (readonly [verb: string, actions: readonly string[]])[] = [
   ["Blocks", ["block"]],
   ["Asks about", ["ask"]],

@@ -37,7 +37,7 @@ function ofHosts(): string {
   );
 }
 
-/** What is open where any of the shells reads the line, unless the entry of the hook sets it to nothing. */
+/** Returns the variables that remain open if any of the shells reads the line, unless the hook's entry empties them. */
 function openOf(read: readonly HookShell[], blanks: boolean): string {
   if (blanks) return "none: the entry sets them to nothing";
   return names.filter((name) => read.some((shell) => !openings[name][shell].closed)).join("; ");

@@ -38,7 +38,7 @@ export function caseName(proof: Proof): string {
   return proof.title.includes("%s") ? proof.title.replace("%s", proof.row) : `${proof.title} (${proof.row})`;
 }
 
-/** What is wrong with one cell: no case, one that is not in its file, or a real run in which it did not pass. */
+/** Returns the faults of the cells: no case, a case that is not in its file, or a real run in which the case did not pass. */
 export function proofFaults(known: Known, read: ReadFile, passed: Passed): string[] {
   if (known.level === "documents") return ["no case shows it: the host's documents alone are no proof"];
   if (!("proof" in known)) return [];
@@ -53,7 +53,7 @@ function caseFaults({ file, title, row }: RecordedProof, names: ReadonlySet<stri
   return wanted.filter((name) => !names.has(name)).map((name) => `${file} has no case "${name}"`);
 }
 
-/** A case may stand in its file without what it is run with: `… (--hook)`. */
+/** Returns the faults of a case of a real run. Its file may name the case without the suffix of the run: `… (--hook)`. */
 function runFaults({ file, host, title, on }: RunProof, text: string, passed: Passed): string[] {
   const words = title.replace(/ \([^()]*\)$/, "");
   const versions = passed[host] ?? {};

@@ -6,7 +6,7 @@ import { hookShells } from "./hook-shells.ts";
 import { capabilityNames, type Proof } from "./host-proof-cases.ts";
 import { caseName, knownOf } from "./host-proofs.ts";
 
-/** What each host delivers and honours: event × action × host, how its hooks fail, and what each weaker form means. */
+/** Page of the hosts: the events and actions that each delivers and honours, how its hooks fail, and the meaning of each weaker form. */
 export const page: Page = {
   path: "docs/reference/hosts.md",
   render() {
