@@ -234,7 +234,7 @@ export function isLongUnicodeName(name: string): boolean {
   return unicodeClasses.has(name);
 }
 
-/** A `\p` that neither engine or only one of them knows, with the class that was meant where that is plain. */
+/** Refuses a `\p` class that not both engines know, with the intended class if that is clear. */
 export function refusedUnicodeClass(escape: string, name: string, start: number): RegexError {
   const head = escape.slice(0, 2);
   const value = name.replace(/^(?:Script|sc|Script_Extensions|scx|General_Category|gc)=/, "");

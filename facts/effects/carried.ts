@@ -33,8 +33,9 @@ interface Carried {
 }
 
 /**
- * Calls that the arguments of a call carry: `{tool, arguments}` and the like at any depth, commands told in pieces, and texts
- * that are typed or told as commands. Each is an event of its own, to be judged beside the call. Source: threats page, class 20.
+ * Returns the calls inside the arguments of a call: `{tool, arguments}` and similar forms at any depth, commands given in pieces,
+ * and texts that are typed or given as commands. Each is a separate event, to be judged in addition to the call. Source: threats
+ * page, class 20.
  */
 export function carriedCalls(event: JudgedEvent, files: FileSystem, share = 1): readonly JudgedEvent[] | "too many" {
   if (event.event !== "tool_call" || !event.tool || !event.args) return none;
@@ -91,7 +92,7 @@ function hasShellForms(args: Arguments): boolean {
   return false;
 }
 
-/** Words in a tool's name: it hands calls on; it types; it runs code. */
+/** Words in a tool's name that show that it forwards calls, types, or runs code. */
 const wrappingWord = /^(?:call|invoke|batch|parallel|multi|dispatch|proxy|execute|run|use|forward|relay|tools?)$/;
 const typingWord =
   /^(?:stdin|keys?|keystrokes?|terminal|tmux|pty|tty|console|keyboard|repl|computer|bash|sh|zsh|shell)$/;
@@ -236,7 +237,7 @@ class Search {
     if (this.#over) outer.#tooMany();
   }
 
-  /** A name with arguments may be much else than a call: it is one where the tool is known, or this one hands calls on. */
+  /** True for a call. A name with arguments counts as a call only if the tool is known, or the outer tool forwards calls. */
   #isCall(tool: string, object: Arguments, key: string | undefined): boolean {
     const known = toolArguments(canonicalTool(tool)) !== undefined || mcpName(tool) !== undefined;
     const typed = object["type"] === "tool_use" || object["type"] === "function" || key === "function";

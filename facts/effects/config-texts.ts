@@ -56,7 +56,10 @@ function quotedWord(word: string): string {
   return /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Commands that ssh runs on this machine by its configuration, and those that keys of others are bound to. Source: ssh_config(5), sshd(8). */
+/**
+ * Returns the commands that an ssh configuration runs on this machine, and the commands bound to authorised keys. Source:
+ * ssh_config(5), sshd(8).
+ */
 export function sshCommands(text: string): string[] {
   spendText(2 * text.length);
   const set = text.matchAll(

@@ -144,7 +144,7 @@ class GuardedPlaces {
     }
   }
 
-  /** Files of a repository, as far as git or a patch changes them. */
+  /** Checks the files of a repository that git or a patch changes. */
   #ofRepository(tree: Tree, anyhow = false): void {
     if (tree.path.pattern) return this.#matching(tree);
     for (const folder of formsOf(tree.path)) {
@@ -181,7 +181,10 @@ class GuardedPlaces {
     return this.#text(file)?.includes("hookwarden") ?? true;
   }
 
-  /** True for a folder that this session or a later one of a user may start from: a home, and what it works in. */
+  /**
+   * True for a folder in which this session, or a later one of a user, may start: a home folder, or a folder above or inside the
+   * workspace.
+   */
   #isBase(folder: string, path: PathValue): boolean {
     const { cwd, workspace } = this.#environment;
     if (path.loose === true || folder === "/" || /^\/(?:root|(?:home|Users)\/[^/]+)$/.test(folder)) return true;

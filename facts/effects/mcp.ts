@@ -20,7 +20,7 @@ import { Sink } from "./sink.ts";
 import { argumentField } from "./tools.ts";
 
 const deletingWord = /^(?:(?:delete|remove|unlink|purge|destroy|trash|erase|wipe)\w*|rm|rmdir|rmtree|drop|drops)$/;
-/** Names of tools that only look something up, unless a word beside it says that they send. */
+/** Words in the names of tools that only read, unless another word shows that they send. */
 const lookingWord =
   /^(?:fetch|get|read|open|view|visit|navigate|goto|browse|crawl|scrape|search|screenshot|extract|lookup|docs?)$/;
 const sendingWord =

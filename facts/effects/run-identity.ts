@@ -12,7 +12,7 @@ import type { Sink } from "./sink.ts";
 
 /** Identity of the program that a command runs, beyond its name, as an `allow` needs it. */
 export interface RunIdentity {
-  /** The program as a path, where it is called by one; its folder is real, its last name as called. */
+  /** Path of the program if it is called by path: the real folder, and the last name as called. */
   readonly path: PathValue | undefined;
   /** True if it is called by a path outside the system's program folders. */
   readonly elsewhere: boolean;

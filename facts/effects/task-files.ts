@@ -9,7 +9,7 @@ interface TaskFile {
   /** Sections whose every value is a command. */
   readonly sections?: RegExp;
   readonly elsewhere?: true;
-  /** True for a container that people work in, with their agents. */
+  /** True for a container in which people work with their agents. */
   readonly besideAgents?: true;
 }
 
@@ -133,7 +133,7 @@ function nextHeader(content: string, from: number): number {
   return end;
 }
 
-/** The braces of a text, each read once: a requested brace often lies within one requested before. */
+/** The braces of a text, each read once, because a requested brace often lies inside an earlier one. */
 class Braces {
   readonly #content: string;
   /** End of each brace, by the place behind its opening. */

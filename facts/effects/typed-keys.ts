@@ -186,7 +186,7 @@ export class TypedKeys {
     }
   }
 
-  /** Every text by itself, and the texts of one program joined, as a shell reads them in sequence. */
+  /** Returns every text, and the joined texts of each program, because a shell reads them in sequence. */
   get texts(): readonly string[] {
     if (this.#texts.length === 0) return this.#texts;
     const joined = [...this.#all.values()]

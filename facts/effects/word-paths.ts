@@ -19,7 +19,7 @@ export interface KnownPath {
 /** Streams and the like: reading or writing them touches no file. */
 const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
-/** Folders above one path that a call makes, as far as they are listed. */
+/** Most parent folders created for one path that are listed. */
 const mostMissing = 16;
 
 /**

@@ -15,7 +15,7 @@ import { fixedHost, parseTarget, servedPath } from "./url.ts";
 
 /** An address whose host is between a user's name and a colon, as scp and git read it: later text does not change it. */
 const userAndHost = /^[^@/:\s]+@[^@/:\s\\%[\]]+:/;
-/** A port behind a host that is known in part. */
+/** Matches the port after a partly known host. */
 const openPort = /^((?:[A-Za-z][A-Za-z0-9+.-]*:\/\/)?[^/?#]*[^/?#:]):(\w+)(?=[/?#]|$)/;
 
 /** Beginnings of addresses. */

@@ -171,7 +171,7 @@ function matches(host: string, pattern: string): boolean {
   return (itself !== "" && host === itself) || (beneath !== "" && host.endsWith(beneath));
 }
 
-/** A pattern of hosts: the host that it names, and the end of all that lie beneath; empty for none. */
+/** A host pattern: the host that it names, and the suffix of its subdomains; empty for none. */
 export interface HostPattern {
   readonly itself: string;
   readonly beneath: string;

@@ -68,7 +68,7 @@ function lineOf(written: string, git: boolean, depth: number): IgnoreLine[] {
   return pattern.length === 0 ? [] : [{ pattern, keeps, foldersOnly, git, depth }];
 }
 
-/** Whether ignore files leave out a path, by its names below the root: for a search, and for git. */
+/** Tells whether ignore files exclude a path, given by its names below the root: for a search, and for git. */
 export function ignoredBy(
   lines: IgnoreLines,
   path: readonly string[],

@@ -12,8 +12,8 @@ export interface PartlyBase {
 }
 
 /**
- * Resolves a partly known path to its pieces from the root on, in both forms. Links are followed in the known part before the
- * first hole. A path that begins with a tail may be any path with that ending, whatever the working directory.
+ * Resolves a partly known path to its pieces from the root, in both forms. Links are followed in the known part before the first
+ * hole. A path that begins with a tail may be any path with that ending, whatever the working directory.
  */
 export function partlyKnown(pieces: Pieces, { cwd, windows, resolve }: PartlyBase): PartlyKnownPath {
   spend(4 + pieces.length);
@@ -179,8 +179,8 @@ function spelled(name: readonly (string | Hole)[]): string {
 }
 
 /**
- * Returns the reading in which a tail stays beneath the part before it. Between two known parts of a name it stays in that
- * name; behind one it may go on beneath.
+ * Returns the reading in which a tail stays below the part before it. Between two known parts of a name it stays in that name;
+ * after a known part it may continue below.
  */
 function beneath(name: Name): string[] {
   if (!hasTail(name)) return [spelled(name)];

@@ -68,7 +68,7 @@ export function resolvePath(text: unknown, base: PathBase, files: FileSystem): P
 
 /** Parts of an absolute path that need cleaning: empty names, `.` and `..`. */
 const unclean = /\/\.{0,2}(?:\/|$)/;
-/** Beginnings that mean more than a folder: a home, a drive, an address, and places that stand for others. */
+/** Matches beginnings with a special meaning: a home, a drive, an address, and virtual folders whose names lead elsewhere. */
 const special = /^(?:~|[A-Za-z]:|file:|\/(?:proc|dev)(?:\/|$))/i;
 
 /**
@@ -170,7 +170,7 @@ function withoutDevice(path: string): string {
   return drive ? `/${drive[1]?.toUpperCase()}:${plain.slice(drive[0].length)}` : plain;
 }
 
-/** The drive or share that a folder in our form lies on. */
+/** Returns the drive or share of a folder in our form. */
 function volume(path: string): string {
   const names = path.split("/");
   return names.slice(0, names[1] === "UNC" ? shareRoot + 1 : 2).join("/");
@@ -229,7 +229,7 @@ function join(stack: readonly string[]): string {
   return `/${stack.join("/")}`;
 }
 
-/** True below `/proc` and `/dev`, whose names may stand for other places. */
+/** True below `/proc` and `/dev`, whose names may lead to other places. */
 function isVirtual(list: readonly string[]): boolean {
   return list[0] === "proc" || list[0] === "dev";
 }
@@ -253,7 +253,7 @@ function enter(stack: string[], part: string, base: PathBase, pattern: boolean):
 
 /** Replaces `/proc/<pid>/root`, `/proc/<pid>/cwd` and file descriptors, also below `task/<tid>`. */
 function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
-  // No name that stands for another place has more parts.
+  // No name that leads to another place has more parts.
   if (stack.length > 5) return stack;
   if (stack[0] === "dev") {
     const stream = stack.length === 2 ? ["stdin", "stdout", "stderr"].indexOf(stack[1] as string) : -1;
@@ -299,7 +299,7 @@ function followLinks(
     const depth = stack.length;
     const entered = enter(stack, part, base, pattern);
     if (entered !== stack) {
-      // A name that stands for another place leads there as a link does; that place may exist where the name does not.
+      // A name that leads to another place acts as a link; that place may exist even if the name does not.
       links += 1;
       if (links > limits.symlinks) return undefined;
       pending.push(...entered.reverse());

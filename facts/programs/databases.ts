@@ -344,7 +344,7 @@ const silent: Reporter = {
   doubt() {},
 };
 
-/** Shell texts that a client is told to run: `\! ls`, `.shell ls`, `COPY … PROGRAM 'ls'` (on the server). */
+/** Returns the shell texts in a client's input: `\! ls`, `.shell ls`, `COPY … PROGRAM 'ls'` (run on the server). */
 function shellTexts(
   client: Client,
   args: readonly Field[],

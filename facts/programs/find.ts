@@ -15,7 +15,7 @@ export interface FindPlan {
   /** The files that `-delete` takes: those it selects, or all beneath the starting points. */
   readonly deleted: readonly Field[];
   readonly deletes: boolean;
-  /** Files that it writes (`-fprint` and kin). */
+  /** Files that it writes (`-fprint` and similar actions). */
   readonly writes: readonly Field[];
   readonly inner: readonly Inner[];
 }
@@ -191,7 +191,7 @@ function groupOfNames(
 const noName = "/";
 const plainName = /^[^*?[\]\\]+$/;
 
-/** The one of two globs that both hold: a plain name if one is; none where it is not of the other. */
+/** Joins two globs that must both match: a plain name if one glob is one, `noName` if the other does not match it. */
 function narrower(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined || one === other) return one ?? other;
   const [name, glob] = plainName.test(one) ? [one, other] : [other, one];
@@ -239,7 +239,7 @@ function narrowedTo(start: Field, { name, path }: NameTests): Field[] {
   return isFolder ? paths.map((one) => ({ ...one, text: `${one.text}/**/${name}` })) : [...paths];
 }
 
-/** False for a pattern that no path has which begins with the starting point, as all that are printed do. */
+/** False for a pattern that no path below the starting point can match, because all printed paths begin with it. */
 function mayBePrinted(start: Field, pattern: string): boolean {
   if (start.kind !== "literal") return true;
   const [known = ""] = pattern.split(/[*?[\\]/);
@@ -259,7 +259,7 @@ function pathsOf(start: Field, pattern: string): readonly Field[] | undefined {
   return globs.flatMap((glob) => [below(start, glob), ...overlapping(start, glob)]);
 }
 
-/** Patterns with more wildcards between two names are not told apart. */
+/** Most wildcards between two names of a pattern that is analysed. */
 const mostCrossing = 3;
 
 /** Returns globs whose wildcards stay in one name, for a pattern whose wildcards match slashes as well. */

@@ -7,7 +7,8 @@ import type { Call } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
 /**
- * Reports what git commands do to work and history, beside the files they touch, as `config` effects (a folder ends in `/**`):
+ * Reports the effects of git commands on work and history, in addition to their effects on files, as `config` effects (a folder
+ * ends in `/**`):
  *
  *     git discard changes[/<path>] | untracked[/<path>] | ignored[/<path>] | stash | branch/<name> | worktree/<path> | submodule/<path>
  *     git erase reflog | objects
@@ -15,7 +16,7 @@ import { spelled } from "./spelled.ts";
  *     git skip hooks
  *
  * `discard` loses work that exists nowhere else, all of it if no path is given. `erase` removes the last way to restore it.
- * `rewrite` replaces commits that others may have. Source: git(1) and kin; threats page, class 18.
+ * `rewrite` replaces commits that others may have. Source: git(1) and related pages; threats page, class 18.
  */
 function tell(call: Call, what: Text, certain = true): void {
   call.to.config(spelled`git ${what}`, certain);
@@ -237,7 +238,7 @@ export function skipsHooks(call: Call): void {
   if (told || call.has("--no-verify")) tell(call, "skip hooks");
 }
 
-/** The folder git works in is written, and hooks may be left out: `merge` and its kin. */
+/** Reports for `merge` and similar commands that they write git's folder, and whether they skip hooks. */
 export function merged(call: Call): void {
   skipsHooks(call);
   if (call.has("--check")) return;

@@ -121,7 +121,7 @@ class Reader {
     }
   }
 
-  /** Takes all that is left as operands; one by one, since there may be thousands. */
+  /** Takes all remaining words as operands; one by one, because there may be thousands. */
   private rest(): void {
     for (let i = this.at; i < this.words.length; i++) this.operands.push(this.words[i] as Field);
   }

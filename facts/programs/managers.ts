@@ -53,7 +53,7 @@ const publicRegistries: ReadonlySet<string> = new Set(
    remote index repository`.split(/\s+/),
 );
 
-/** Managers by the public registry that they take packages from. */
+/** Public registry of each package manager. */
 const registryManagers: Readonly<Record<string, (typeof packageManagers)[number]>> = {
   pypi: "pip",
   npmjs: "npm",

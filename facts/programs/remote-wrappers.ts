@@ -30,7 +30,7 @@ export function readSsh(
   return { host, command: second.operands, options: [...first.options, ...second.options] };
 }
 
-/** Returns the port of `ssh` and its kin, given by an option or by `-o Port=…`: the first one counts. */
+/** Returns the port of `ssh` and similar programs, from an option or `-o Port=…`; the first one counts. */
 export function portOf(options: Arguments["options"], option: string): Field | undefined {
   for (const { names, value } of options) {
     if (value && names.includes(option)) return value;
@@ -91,7 +91,7 @@ function remoteText(text: Field, host: Field): Inner {
     : { kind: "text", text, cwd: "", certain: false };
 }
 
-/** `ssh host command`, `RemoteCommand`, or commands on its input; `ProxyCommand` and kin run here. */
+/** `ssh host command`, `RemoteCommand`, or commands on its input; `ProxyCommand` and similar options run on this machine. */
 function ssh(program: string): Wrapper {
   return {
     names: [program],

@@ -78,7 +78,7 @@ function groups(items: readonly Field[], limit: number): readonly (readonly Fiel
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 
-/** The words that a command reads from its input, as far as they are known. */
+/** Returns the known words that a command reads from its input. */
 function inputWords(input: Input, place: Field["place"]): Field[] {
   if (input?.words) return [...input.words];
   if (input?.atom?.kind !== "literal")

@@ -152,7 +152,7 @@ class SqlReader {
   }
 }
 
-/** Effects of a statement, as far as a policy cares: targets by the grammar of `operate` without the system. */
+/** Effects of a statement: targets in the grammar of `operate`, without the system. */
 export interface SqlMeaning {
   readonly targets: readonly string[];
   /** True when it changes anything at all. */
@@ -217,7 +217,7 @@ function known(word: string): SqlMeaning {
   return { targets: [], changes: true, doubt: `what the SQL statement \`${word}\` does is not known` };
 }
 
-/** A name with its dots, from `at` on. */
+/** Reads a dotted name from `at` on. */
 function nameAt(tokens: readonly SqlToken[], at: number): { name: string; next: number } {
   let name = "";
   let i = at;

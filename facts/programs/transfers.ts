@@ -5,7 +5,7 @@ import { operate } from "./operations.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
-/** `ftp host`, `lftp -e 'put f' host`: commands of their own say which files are sent or fetched. */
+/** `ftp host`, `lftp -e 'put f' host`: the program's own commands send or fetch files. */
 function ftp(call: Call): void {
   const [host] = call.operands;
   if (host)

@@ -52,7 +52,7 @@ const readers: readonly (readonly [variables: RegExp, programs: RegExp])[] = [
   [/^PROMPT_COMMAND$|^BASH_ENV$|^ENV$|^PS4$/, /^(?:ba|da|z|k)?sh$/],
 ];
 
-/** A command that is run with variables of its own, and behind those that earlier commands set. */
+/** A command with its own variables and those that earlier commands set. */
 interface Run {
   /** The program and its words. */
   readonly fields: readonly Field[];
@@ -134,7 +134,7 @@ function withOptions(program: string, value: Atom, place: Place): Field {
     : literalField(text, place);
 }
 
-/** The text that a variable makes a program run; a partly known text is run as far as it is known. */
+/** Returns the text that a variable makes a program run; of a partly known text, the known part. */
 function textOf(name: string, value: Atom, place: Place): readonly Field[] {
   const field: Field = { ...literalField(value.text, place), ...value };
   if (expanded.test(name)) return substitution.test(value.text) ? [literalField(`: "${value.text}"`, place)] : none;

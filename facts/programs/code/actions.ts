@@ -117,7 +117,7 @@ export function writes(place = 0): Action {
   };
 }
 
-/** Writes every argument from that place on. */
+/** Writes every argument from an index on. */
 export function writesFrom(place: number): Action {
   return (call) => {
     for (const path of call.args.slice(place)) call.to.write(path);
@@ -142,7 +142,7 @@ export const copiesTree: Action = (call) => {
   return undefined;
 };
 
-/** Unpacks an archive into the folder at that place, or into the one that the code runs in. */
+/** Unpacks an archive into the folder at an argument index, or into the code's working folder. */
 export function unpacks(place: number, ...names: readonly string[]): Action {
   return (call) => {
     call.to.tree(argument(call, place, ...names) ?? textValue("."));

@@ -3,7 +3,7 @@ import type { Interpolation, Quote } from "./lexicon.ts";
 /** A part of a text: constant, or code whose value is inserted. */
 export type Piece = string | { readonly code: string };
 
-/** Position of the closing mark from `from` on, or the end. */
+/** Returns the offset of the closing mark from `from` on; the end if there is none. */
 export function scanTo(code: string, from: number, close: string, escapes: boolean): number {
   for (let i = from; i < code.length; i++) {
     if (escapes && code[i] === "\\") i += 1;

@@ -24,7 +24,7 @@ export type Value =
       /** True for a list behind a spread: its items are arguments. */
       readonly spread?: boolean;
     }
-  /** A name that is not a variable: a module, or what it holds. `on` is the value a method is of. */
+  /** A name that is not a variable: a module or a member of one. `on` is the receiver of a method. */
   | { readonly kind: "name"; readonly name: string; readonly on?: Value };
 
 /** Nothing is known. */
@@ -96,7 +96,7 @@ export function joinedPath(parts: readonly Value[]): Value {
   }, first);
 }
 
-/** A value as a path or as a word; each of several where it is that. */
+/** Returns a value as a path or word; for a list, each item. */
 export function fieldsOf(value: Value, place: Place, open = false): readonly Field[] {
   if (value.kind === "list") return value.items.flatMap((item) => (item.kind === "list" ? [] : fieldsOf(item, place)));
   if (value.kind === "number") return [literalField(value.text, place)];
