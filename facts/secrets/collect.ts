@@ -21,9 +21,8 @@ import { Windows } from "./windows.ts";
 const maxDepth = 3;
 
 /**
- * Units of work for a text that is looked at, a keyword in it, a window that a pattern reads and each character of it, and what
- * encodes a text. Rows are ours: their windows begin with a keyword, and their measured cost counts, not the worst cost of a
- * pattern of their size.
+ * Units of work for a text, a keyword in it, a window that a pattern reads, each character of a window, and an encoded text. Rows
+ * are built in: their windows begin with a keyword, so their measured cost counts, not the worst case of a pattern of their size.
  */
 const textUnits = 8;
 const wordUnits = 1;

@@ -9,7 +9,7 @@ const headLength = 3;
 /** Places of the table of heads: five bits of each character, which letters of either case share. */
 const headPlaces = 0x8000;
 
-/** The place of the head that ends in a character, from that of the head before. */
+/** Returns the index of the head that ends in a character, from the index of the previous head. */
 function headPlace(before: number, byte: number): number {
   return ((before << 5) | (byte & 31)) & (headPlaces - 1);
 }
@@ -31,8 +31,8 @@ function headsOf(words: readonly string[]): Uint8Array {
 export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
 
 /**
- * A text with `s` and `k` for the two other characters, a long s and the sign of Kelvin, that a pattern without regard to case
- * takes for them. Nothing moves: each is one UTF-16 unit. It is searched only for keywords and the text beside them.
+ * Replaces the long s and the Kelvin sign by `s` and `k`, which case-insensitive patterns match too. Offsets stay the same: each
+ * is one UTF-16 unit. The result is searched only for keywords and the text beside them.
  */
 export function plainLetters(text: string): string {
   if (!text.includes("\u017f") && !text.includes("\u212a")) return text;
@@ -114,8 +114,8 @@ export class KeywordAutomaton {
   }
 
   /**
-   * Most text is far from any word: there, three characters at a time are looked up, which needs no state and so no wait
-   * for the step before. From the head of a word on, the automaton runs until it has left it.
+   * Most text is far from any word. There, three characters at a time are looked up, without state, so a step need not wait for
+   * the previous one. From the head of a word, the automaton runs until it leaves the word.
    */
   #run(
     bytes: Uint8Array,
@@ -171,7 +171,7 @@ interface FoundWord {
 class WordsByHead {
   readonly #words: readonly string[];
   readonly #heads: Uint8Array;
-  /** Words of three characters or more by those, and shorter ones by themselves. */
+  /** Indexes of words by their first three characters; shorter words by all of theirs. */
   readonly #byStart = new Map<number, number[]>();
 
   constructor(words: readonly string[], heads: Uint8Array) {
@@ -234,7 +234,7 @@ function foldedByte(byte: number): number {
   return byte >= 65 && byte <= 90 ? byte + 32 : byte;
 }
 
-/** Sets of words that automata are kept for; a process has few. */
+/** Most sets of words whose automata are kept; a process has few. */
 const keptAutomata = 8;
 
 const automata = new Map<string, KeywordAutomaton>();
@@ -317,7 +317,10 @@ class Trie {
     return (this.#depths[state] as number) >= headLength;
   }
 
-  /** Links each state to the longest suffix that begins a word, for where its own word cannot go on. States are met breadth first. */
+  /**
+   * Links each state to the longest suffix that begins a word, for the case that its own word cannot continue. States are visited
+   * breadth first.
+   */
   #link(): void {
     const fail = new Int32Array(this.#states);
     const queue = new Int32Array(this.#states);

@@ -16,8 +16,8 @@ export type { Finding };
 export interface Survey {
   readonly findings: readonly Finding[];
   /**
-   * Starts and ends, alternating, of all that must stay in one part: matches, whether they are secrets or not. A path
-   * behind a name is left out where its row takes no path for a secret (`noPath`).
+   * Starts and ends, alternating, of the spans that must stay in one part: matches, whether they are secrets or not. A path after
+   * a name is left out if its row never takes a path for a secret (`noPath`).
    */
   readonly together: readonly number[];
   /** Offset where a secret may begin that goes on past the text's end; the text's length if there is none. */
@@ -105,7 +105,7 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
   };
   const names = new Map<string, boolean>();
   const tells = (name: string): boolean => {
-    // Whether or not it is remembered.
+    // Charged whether or not the result is cached.
     spend(12 + (name.length >> 2));
     const remembered = names.get(name);
     if (remembered !== undefined) return remembered;

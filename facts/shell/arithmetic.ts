@@ -18,7 +18,7 @@ export function arithmeticOf(expression: string, textOf: (name: string) => strin
   return value === undefined || !Number.isSafeInteger(value) ? number : literalAtom(String(value));
 }
 
-/** Names that an arithmetic expression assigns to: `x=1`, `x+=1`, `x++`. */
+/** Returns the names that an arithmetic expression assigns: `x=1`, `x+=1`, `x++`. */
 export function assignedIn(expression: string): readonly string[] {
   if (expression.startsWith("[[")) return [];
   spend(1 + (Math.min(expression.length, 4_096) >> 3));

@@ -258,7 +258,7 @@ function replaced(
 export const alphabet64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const alphabet32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Text of digits in an alphabet of 32 or 64, as UTF-8 where it is; other characters are skipped. */
+/** Decodes digits of an alphabet of 32 or 64, as UTF-8 if possible; other characters are skipped. */
 export function decodeDigits(text: string, alphabet: string): string {
   const width = alphabet.length === 64 ? 6 : 5;
   let bits = 0;

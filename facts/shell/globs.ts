@@ -1,8 +1,8 @@
 import { spend } from "../meter.ts";
 
 /**
- * Whether a shell glob matches a whole text: `*`, `?`, bracket sets, backslash escapes. `*` crosses any
- * character. Time is at most pattern length times text length. An extended glob counts as matching.
+ * True if a shell glob matches a whole text: `*`, `?`, bracket sets, backslash escapes. `*` crosses any character. Time is at
+ * most pattern length times text length. An extended glob counts as matching.
  */
 export function globMatches(pattern: string, text: string): boolean {
   if (/[?*+@!]\(/.test(pattern)) return true;

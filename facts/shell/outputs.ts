@@ -25,7 +25,7 @@ export function outputOf(draft: Draft, workspace: string): Output | undefined {
 
 type Printer = (draft: Draft) => Output | undefined;
 
-/** The folder of the work tree that a command asks git for: the project, where the command runs in it. */
+/** Returns the top folder that a git command prints: the project, if the command runs in it. */
 function topLevel({ program, args, cwd }: Draft, workspace: string): string | undefined {
   if (program !== "git" || args[0]?.text !== "rev-parse" || args[1]?.text !== "--show-toplevel" || args.length > 2)
     return undefined;

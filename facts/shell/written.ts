@@ -9,15 +9,15 @@ export interface WrittenFile {
   /** Path as first written. */
   readonly path: string;
   readonly texts: readonly Atom[];
-  /** Program that the file is a copy of, or empty. */
+  /** Program of which the file is a copy; empty if there is none. */
   readonly program: string;
-  /** Set where the last text may not have been written: it stands in a branch, or behind a possible exit. */
+  /** Set if the last text may not have been written, because of a branch or a possible exit. */
   readonly varies?: boolean;
 }
 
 // Texts kept of one file; earlier ones count as unknown.
 const versions = 8;
-// Files that one glob is compared with; if there are more, the glob's file is not known.
+// Most files that one glob is compared with; with more, the glob's file is unknown.
 const globbed = 256;
 
 /**
@@ -174,7 +174,7 @@ export class WrittenFiles {
   }
 }
 
-/** A path without its letter case, which the volume may not tell apart. */
+/** Returns a path in one letter case, because the volume may ignore case. */
 function folded(path: string): string {
   return path.toLowerCase();
 }

@@ -19,7 +19,7 @@ export function textFacts(event: JudgedEvent): TextFacts {
   return count.facts();
 }
 
-/** Returns the facts of an event whose text takes too much work to be looked at: each place counts as odd. */
+/** Returns the facts of an event whose text takes too much work to examine: each place counts as odd. */
 export function unseenText(event: JudgedEvent): TextFacts {
   const count = new Count();
   for (const [root] of textPlaces(event)) count.notSeen(root);

@@ -20,7 +20,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** Returns a value as one text; where it may be several, their known parts. */
+/** Returns a value as one text; for several candidates, their common known parts. */
 export function atomOf(value: Value): Atom {
   const one = singleOf(value);
   if (one) return isText(one) ? one : unknownAtom;

@@ -116,7 +116,7 @@ function launched(machine: Machine, call: Invocation, store: Store): Outcome {
   const { fields, redirects } = call;
   if (redirects.length === 0 && fields.every((field) => !field.feeds)) return launch(machine, call, store);
   const at = machine.drafts.length;
-  // `exec > >(…)` redirects all that comes later.
+  // `exec > >(…)` redirects all later output.
   const later = fields.length === 1 && fields[0]?.text === "exec" ? ([null] as const) : undefined;
   const outcome = redirected(machine, redirects, store, () => launch(machine, call, store), later);
   const child = store.fork();
@@ -189,7 +189,7 @@ function withoutCommand(machine: Machine, node: Simple, redirects: readonly Fold
   return ends(store, redirects.length > 0 ? "either" : status);
 }
 
-/** Returns the variables that a command sees besides those of the shell. */
+/** Returns the variables that a command gets in addition to those of the shell. */
 function environmentOf(machine: Machine, node: Simple, store: Store): ReadonlyMap<string, Atom> {
   const { environment } = machine.around;
   if (node.assignments.length === 0) return environment;

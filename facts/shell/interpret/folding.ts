@@ -22,7 +22,7 @@ export function foldAtom(machine: Machine, word: Word, store: Store): Atom {
   return new Folding(machine, word, store, false).atom();
 }
 
-/** Returns the pattern of a word; quoted parts are literal. Undefined where it is not known. */
+/** Returns the pattern of a word; quoted parts are literal. Undefined if it is unknown. */
 export function foldPattern(machine: Machine, word: Word, store: Store): string | undefined {
   let text = "";
   for (const part of word.parts) {
@@ -56,7 +56,7 @@ export class Folding extends Gathering {
     return this.done;
   }
 
-  /** Returns the one text of the word where it is neither split nor globbed. */
+  /** Returns the word as one text, for places without word splitting and globbing. */
   atom(): Atom {
     const single = plainText(this.word);
     if (single !== undefined) return literalAtom(single);

@@ -57,7 +57,7 @@ export class Interpreter implements Machine {
     loops: 0,
   };
   unseen: string | undefined;
-  /** Why the text is not understood at all. */
+  /** Reason and place for which the text is not understood. */
   failure: { readonly reason: string; readonly at: number } | undefined;
   private visits = 0;
   /** Parts looked at again to find out what loops change. */

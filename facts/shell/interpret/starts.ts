@@ -72,7 +72,7 @@ export function runFile(
   return found.certain ? ends(store) : undefined;
 }
 
-/** Folders that programs are looked for in, as far as known; undefined where nothing says. */
+/** Returns the known search path of programs; undefined if nothing sets it. */
 function searchPath(call: Invocation, store: Store): string | undefined {
   const value = call.env.get("PATH") ?? store.textOf("PATH");
   return value?.template ?? value?.text;

@@ -92,7 +92,7 @@ function makeLocal(store: Store, name: string, isBare: boolean): void {
   }
 }
 
-/** The value behind the `=` of a word that is no assignment to the parser. */
+/** Returns the value after the `=` of a word that the parser does not read as an assignment. */
 function valueIn(word: Field, name: string, store: Store): Value | undefined {
   const match = /^[A-Za-z_]\w*(\+?)=/.exec(word.text);
   if (!match) return undefined;

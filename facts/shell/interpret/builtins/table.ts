@@ -89,7 +89,7 @@ function tested(invoked: Invoked, args: readonly Field[]): Outcome {
   return ends(invoked.store, testStatus(args));
 }
 
-/** Whether a text is empty is the test that is decided; any other may say yes or no. */
+/** Decides the tests for empty texts; any other test may be true or false. */
 function testStatus(args: readonly Field[]): Status {
   const [first, second, ...more] = args;
   if (!first || args.some(({ kind }) => kind !== "literal") || more.length > 0) return "either";
@@ -143,7 +143,7 @@ function isUnlisted({ options }: Builtin, args: readonly Field[]): boolean {
   return false;
 }
 
-/** Folders that `mkdir` makes are there afterwards, or were before. */
+/** Records the folders of `mkdir`, which exist afterwards in any case. */
 function made({ args, cwd }: Draft, store: Store): void {
   const folders = args.flatMap(({ kind, text }) => {
     const folder = kind === "literal" && !text.startsWith("-") ? directoryAfter(cwd, text) : "";
