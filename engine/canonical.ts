@@ -102,7 +102,7 @@ function shallowObject(object: Readonly<Record<string, unknown>>, levels: number
   let text = "{";
   let first = true;
   for (const key of keys) {
-    // Names that are equal once they are well-formed count as one, which the other way sees to.
+    // Names that become equal when made well-formed count as one; the slow path handles that.
     if (!key.isWellFormed()) return undefined;
     const value = object[key];
     if (!isData(value)) continue;
@@ -163,7 +163,7 @@ function scalar(value: unknown): string {
   return value === true ? "true" : value === false ? "false" : "null";
 }
 
-/** Text that stands in JSON as it is. */
+/** Matches a text that JSON contains without escapes. */
 const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
 /** Text as a canonical JSON string. Most texts of records are short and plain, for which looking is cheaper than asking. */

@@ -124,7 +124,7 @@ function answered(plan: LinkedPlan, found: Dispatched): Answer {
   return { combined: { ...combined, outcome: "block" }, denied: known.by };
 }
 
-/** Returns the remembered answer under a denial key; undefined where there is none, or it is `allow`. */
+/** Returns the remembered answer under a denial key; undefined if there is none, or it is `allow`. */
 function denialOf({ session }: View, key: string): Approval | undefined {
   const known = session.approval(key);
   return known?.answer === "allow" ? undefined : known;
@@ -161,7 +161,7 @@ function changesOf(
   return { ...joined, ...labels };
 }
 
-/** Everything that a decision is put together from. */
+/** Parts of a decision. */
 interface Parts {
   readonly mask: (text: string) => string;
   readonly answer: Answer;

@@ -118,7 +118,7 @@ class CoveredCall {
     if (this.#has(effect, certain)) return true;
     const command = this.#commands[effect.command];
     const isOwn = kind === "runs" || kind === "reads" || (command !== undefined && isGuess(effect, command));
-    // A read that only may happen is one of its command all the same.
+    // A possible read still belongs to its command.
     const isSure = certain || (kind === "reads" && command?.certain === true);
     const spoken = ({ opaque, elements, every, spoken: { kinds } }: Cover): boolean =>
       (isSure || opaque) && (command ? elements.has(command) : every === true) && (isOwn || kinds.has(kind));

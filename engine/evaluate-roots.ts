@@ -192,7 +192,7 @@ function certainOf(value: Value | EvaluationError): Value | EvaluationError {
   return value.filter(isCertain) as Value;
 }
 
-/** The reader of a root; undefined for a name that is none. */
+/** Returns the reader of a root; undefined for an unknown name. */
 export function rootReader(name: string, certain: boolean): RootReader | undefined {
   const read = readers.get(name);
   if (!read || !certain) return read;

@@ -51,7 +51,7 @@ export function keyedField(value: object, name: string): Value | undefined {
   return Object.hasOwn(value, name) ? ((value as Record<string, unknown>)[name] as Value | undefined) : undefined;
 }
 
-/** Item of a list by int, or entry of a map by key; undefined when there is none, an error value for a wrong kind. */
+/** Returns the item of a list by int, or the entry of a map by key; undefined if there is none, an error value for a wrong kind. */
 export function itemOf(value: Value, index: Value): Value | undefined | EvaluationError {
   const plain = index instanceof Double ? index.value : index;
   if (Array.isArray(value)) {

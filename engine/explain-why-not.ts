@@ -1,17 +1,17 @@
 import type { Attempt, ExplainedRule, Explanation } from "./explain.ts";
 import type { ExplainedNode } from "./explain-node.ts";
 
-/** A part of a condition that decided, with the policy in whose file it stands where that is not the rule's own. */
+/** A part of a condition that decided, with its policy if that is not the rule's own. */
 export interface DecidingTest {
   readonly node: ExplainedNode;
   readonly policy: string | undefined;
 }
 
 /**
- * One reason why a rule did not fire. `event`, `tool`: it is for others. `facts`: the call is not understood. `index`: no
- * condition was evaluated, since the index knew that none can hold. `no_element`: the list of `each` is empty.
- * `condition`: these tests do not hold, for this element. `unless`, `exception`: it would have fired and was waived.
- * `sequence`: its earlier items have not happened. `budget`: it is not used up. `error`: it could not be evaluated.
+ * One reason why a rule did not fire. `event`, `tool`: it is for another event or tool. `facts`: the call is not understood.
+ * `index`: no condition was evaluated, because the index showed that none can hold. `no_element`: the list of `each` is empty.
+ * `condition`: these tests do not hold, for this element. `unless`, `exception`: it would have fired and was waived. `sequence`:
+ * its earlier items have not happened. `budget`: it is not used up. `error`: it could not be evaluated.
  */
 export type WhyNot =
   | { readonly kind: "event" | "tool"; readonly given: string; readonly wanted: readonly string[] }

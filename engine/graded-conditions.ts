@@ -29,7 +29,7 @@ export function linkGraded(
 const commandRoots: ReadonlySet<string> = new Set(["shell", "shell.commands", "shell.pipelines"]);
 const everyKind: readonly ApproximateKind[] = [...effectKinds, "commands"];
 
-/** The kinds of facts that conditions look at, named conditions included. */
+/** Returns the kinds of facts that conditions read, named conditions included. */
 function kindsIn(
   parts: readonly unknown[],
   conditions: (name: string) => Ir | undefined,

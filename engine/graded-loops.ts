@@ -72,7 +72,7 @@ function quantified(slot: number, deciding: boolean, body: Linked): Over {
   };
 }
 
-/** An element that may be several or none surely is nothing, and where it may be none it surely spoils nothing (`mayMiss`). */
+/** Makes a result unsure if its element may occur several times or not at all: a `true`, and with `mayMiss` also a `false`. */
 function sureOnce(element: Value, value: Graded | EvaluationError, mayMiss = false): Graded | EvaluationError {
   if (typeof value !== "boolean" || !isSeveral(element) || (!value && !mayMiss)) return value;
   return new Unsure(value ? "telling" : "open", causesOfElement(element));

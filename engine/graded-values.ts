@@ -48,7 +48,7 @@ export function mayBeAbsent(value: Value): boolean {
   return value instanceof Optional && isSeveral(value.value);
 }
 
-/** True for a value of which not even the kind is known. */
+/** True for a value of unknown kind. */
 export function isUnknown(value: Value | EvaluationError): value is Approximation | Unsure {
   return value instanceof Approximation || value instanceof Unsure;
 }

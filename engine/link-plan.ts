@@ -38,17 +38,17 @@ export interface LinkedPlan {
 
 /** How a plan is linked. */
 export interface LinkOptions {
-  /** False: every rule that names the event is judged, to compare with. */
+  /** If false, every rule that names the event is judged, for comparison. */
   readonly index?: boolean;
   /** True: an expression is linked when it is first evaluated, for an engine that judges one event. It decides alike. */
   readonly late?: boolean;
-  /** Needs of the rules, where they were derived before: for an engine that judges one event. */
+  /** Needs of the rules, if they were derived earlier: for an engine that judges one event. */
   readonly needs?: StoredNeeds;
   /** Watches the values of nodes, as coverage does. */
   readonly observe?: ObserveNode;
   /**
-   * A plan that was linked before. Its masks are reused. Where both plans have the very same conditions, rules that are the
-   * very same values are reused too: where only one rule differs, only that rule is linked.
+   * An already linked plan, whose masks are reused. If both plans share the same conditions objects, rules that are the same
+   * objects are reused too, so that only rules that differ are linked.
    */
   readonly reuse?: LinkedPlan;
 }
@@ -110,7 +110,7 @@ function lateLink(link: (ir: Ir) => Linked): (ir: Ir) => Linked {
 function redactionsOf(plan: Plan): readonly unknown[] {
   return plan.rules.flatMap(({ actions, policy }) => {
     const own = actions.filter(({ action }) => action === "redact").map(({ parameters }) => parameters);
-    // Patterns of an untrusted policy do not mask records: a repository must not choose what nobody can read later.
+    // Patterns of an untrusted policy do not mask records: a repository must not choose what becomes unreadable.
     return plan.policies[policy]?.untrusted ? own.map(withoutPatterns) : own;
   });
 }

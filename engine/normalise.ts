@@ -29,10 +29,10 @@ export interface Normalised {
 }
 
 /**
- * Wire event → judged event (semantics section 3, step 1): bounded plain data, lone surrogates to U+FFFD, canonical
- * names, schema, defaults. Fields that the event's payload does not have are ignored. Keys of one argument that disagree
- * give several views, all of which are judged. Messages that are known from the event before are taken as they were
- * (`KnownMessages`). Total for any input.
+ * Converts a wire event to a judged event (semantics section 3, step 1): bounded plain data, lone surrogates to U+FFFD, canonical
+ * names, schema, defaults. Fields that the event's payload does not have are ignored. Keys of one argument that disagree give
+ * several views, all of which are judged. Messages known from the previous event are reused (`KnownMessages`). Total for any
+ * input.
  */
 export function normalise(wire: unknown, known?: KnownMessages): Normalised | Malformed {
   const copied = plainCopy(wire, known);
@@ -96,7 +96,7 @@ function hasMarks(time: string): boolean {
   );
 }
 
-/** A number written in decimal digits; NaN where one is none. */
+/** Reads a number from decimal digits; NaN if any character is not a digit. */
 function digits(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {
@@ -201,7 +201,7 @@ function sessionOf(session: WireEvent["session"], labels: readonly string[]): Ju
   return session?.parent === undefined ? { id, labels, turn } : { id, labels, parent: session.parent, turn };
 }
 
-/** Names that are read whatever the event is. */
+/** Fields that are read for every event. */
 const everywhere: ReadonlySet<string> = new Set(["environment", "session", "labels", "ignored", "id", "host"]);
 
 /** Names to read from an event: those that have their own place, and the payload's other fields. */
@@ -258,12 +258,12 @@ function shown(type: FieldType, value: unknown): unknown {
   return type === "list(message)" ? (value as { role: string }[]).map(canonicalRole) : value;
 }
 
-/** Environments, by the object that they were made from: known surroundings stay the very same value. */
+/** Environments by the object that they were made from, so that equal surroundings give the same object. */
 const environments = new WeakMap<object, Environment>();
 
 function environmentOf(given: WireEvent): Environment {
   const set = given.environment;
-  // Only what nobody changes is remembered.
+  // Only immutable surroundings are cached.
   if (!set || given.cwd !== undefined || !Object.isFrozen(set)) return surroundings(set ?? {}, given.cwd);
   const known = environments.get(set);
   if (known) return known;

@@ -31,7 +31,7 @@ export function plainCopy(value: unknown, known?: KnownMessages): Copied {
   }
 }
 
-/** Where a message stands in an event. */
+/** Depth of a message in an event. */
 const messageDepth = 2;
 
 /**
@@ -89,7 +89,7 @@ class Copier {
     while (this.#work.length > floor && this.#problem === undefined) this.#fill(this.#work.pop() as Task);
   }
 
-  /** The payload's own list of messages, each by itself. */
+  /** Copies the payload's list of messages, each separately. */
   #conversation(list: readonly unknown[], depth: number): unknown[] {
     const messages: KnownMessage[] = [];
     for (let i = 0; i < list.length && this.#problem === undefined; i++) {
@@ -107,7 +107,7 @@ class Copier {
     return messages.map(({ copy }) => copy);
   }
 
-  /** A part of the payload copied by itself, which then stays as it is. */
+  /** Copies a part of the payload separately; the copy is not changed afterwards. */
   #whole(part: unknown, depth: number): KnownMessage {
     const [before, floor] = [this.#nodes, this.#work.length];
     const copy = this.#value(part, depth) ?? null;
@@ -243,7 +243,7 @@ function constant({ copy }: KnownMessage): void {
   if (typeof copy === "object" && copy !== null) keepConstant(copy);
 }
 
-/** A copy that stays as it is, whoever gets it: parts of it leave with decisions. */
+/** Freezes a copy, because parts of it leave with decisions. */
 function frozen(copy: unknown): unknown {
   if (typeof copy !== "object" || copy === null) return copy;
   for (const value of Object.values(copy)) frozen(value);

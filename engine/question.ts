@@ -28,8 +28,8 @@ export function approvalKey(view: View, combined: Combined, hits: readonly Guard
 }
 
 /**
- * Returns the key of the question that trusted rules ask, where others ask as well; undefined where trusted rules ask alone, or
- * not at all. A denial of it holds whoever asks beside them.
+ * Returns the key of the question that trusted rules ask, if other rules ask as well; undefined if trusted rules ask alone, or
+ * not at all. A denial of it holds for any other askers.
  */
 export function denialKey(view: View, { also }: Combined, hits: readonly GuardHit[], plan: Plan): string | undefined {
   const asking = askingRules(hits);

@@ -49,7 +49,7 @@ export function recordedEvent(
   { mask, pseudonym, valueDigest }: Masking,
 ): RecordedEvent {
   if (keep === "events") return { event_digest: eventDigest(event), view: event };
-  // A conversation is read message by message, so nobody needs all of it as one text.
+  // A conversation is read message by message, so its whole text is not needed.
   const texts = event.messages?.length ? undefined : eventTexts(event);
   const json = texts?.json;
   const found = mask.mask(event, json ?? "", pseudonym, texts?.bare);
@@ -154,7 +154,7 @@ class Measure {
   }
 }
 
-/** Depth of the messages of an event, most of which are within the bounds even where there are too many of them. */
+/** Depth of the messages of an event; most messages are within the bounds, even if there are too many. */
 const messageDepth = 2;
 
 /** Cuts texts, lists, objects and depth. Recursion is at most `limits.recordedDepth` deep. */

@@ -49,8 +49,8 @@ function plainValue(value: Value | EvaluationError): unknown {
 }
 
 /**
- * Puts the groups of a match into the slot that texts read; null for a group that took no part. A group that is part of a
- * secret may escape the detectors by itself: it is null too, unless it still stands in the masked whole text.
+ * Puts the groups of a match into the slot that texts read; null for a group that took no part. A group that is part of a secret
+ * may escape the detectors alone: it is null too, unless the masked whole text still contains it.
  */
 function bindMatch(frame: Frame, { text = "", groups }: Captured, mask: (text: string) => string): void {
   const masked = groups ? mask(text) : "";
@@ -74,7 +74,7 @@ export function shownUnknown(text: string, mask: (text: string) => string): stri
   return escape(cut(mask(text)));
 }
 
-/** Returns the note at the end of a reason where it is not sure that the rule applies. */
+/** Returns the note at the end of a reason if it is unsure whether the rule applies. */
 export function unsureNote({ grade, unknown }: UnsureMatch, mask: (text: string) => string): string {
   const shown = unknown.map((text) => shownUnknown(text, mask)).join(", ") || "part of the call";
   if (grade === "all") return `(of several: ${shown})`;

@@ -26,11 +26,11 @@ export interface ReplayStep {
 export type Replayed =
   /** The same decision and the same body, byte for byte. */
   | { readonly kind: "same" }
-  /** An answer of a human or a note: nothing to judge, its change of state was taken in. */
+  /** A human's answer or a note: nothing to judge; its change of state was applied. */
   | { readonly kind: "folded" }
   /** `field` is the dotted name of the first difference, in the order in which a reader wants to know of them. */
   | { readonly kind: "different"; readonly field: string; readonly recorded: unknown; readonly replayed: unknown }
-  /** The record does not say enough; its change of state was taken in. */
+  /** The record has too little data; its change of state was applied. */
   | { readonly kind: "unknown"; readonly why: string };
 
 /** Ports for replaying: those of deciding, except the session and the answers of programs. */
@@ -57,11 +57,10 @@ export function stateOf(plan: Plan, bodies: Iterable<AuditBody>): SessionState {
 }
 
 /**
- * Judges recorded events with another plan than the one they were decided by. Here the state is the fold of the bodies
- * that *this* plan gives, not of the recorded ones: labels, sequences, budgets and questions come from rules, so those on
- * record tell what other rules made of the session. What does not come from rules is taken from the record: which session
- * another one began with, that a call was executed, what a human answered, and what programs said. An answer counts where
- * this plan asked about the same event too; one to a question that it did not ask is dropped.
+ * Judges recorded events with another plan than the recorded one. The state is the fold of the bodies that *this* plan gives, not
+ * of the recorded ones, because labels, sequences, budgets and questions come from rules. Data that does not come from rules is
+ * taken from the record: the parent of a session, executed calls, human answers, and program answers. A human's answer counts if
+ * this plan asked about the same event too; an answer to any other question is dropped.
  */
 export class Rejudging {
   readonly #plan: LinkedPlan;
@@ -77,10 +76,10 @@ export class Rejudging {
   }
 
   /**
-   * Judges one wire event, with a record that is brief (`briefRecord`). Answers of programs are those of `recorded`, no
-   * program is run. `requests` of the judgement are then programs whose answers are not on record: it is closed, and does
-   * not say what would have happened. Where the wire event came from the view of `recorded` and turns out to be another
-   * event, that is said in place of a judgement.
+   * Judges one wire event, with a record that is brief (`briefRecord`). Answers of programs are those of `recorded`, no program
+   * is run. `requests` of the judgement are then programs without a recorded answer: it is closed, and does not show what would
+   * have happened. If the wire event came from the view of `recorded` and proves to be another event, a text that says so is
+   * returned instead of a judgement.
    */
   judge(wire: unknown, recorded?: AuditBody): Judgement | string {
     const judgement = decide(this.#plan, wire, {
@@ -130,7 +129,7 @@ export class Rejudging {
   }
 }
 
-/** The plan with records that keep events whole: it decides the same, and spends nothing on masking records nobody keeps. */
+/** Returns the plan with records of whole events: it decides the same, without work for masking records that are not kept. */
 export function keepingEvents(plan: Plan): Plan {
   return { ...plan, policies: plan.policies.map((p) => ({ ...p, audit: { ...p.audit, keep: "events" } })) };
 }
@@ -182,8 +181,8 @@ function wireOf(body: AuditBody): { readonly event: unknown } | string {
 }
 
 /**
- * A body's view in the form of the wire, or why there is none: a masked or cut view is never filled up. Whether it is the
- * event that was judged, its digest says, once it was judged again.
+ * Returns a body's view as a wire event, or why there is none: a masked or cut view cannot be restored. Its digest shows, after a
+ * new judgement, whether it is the judged event.
  */
 export function viewAsWire(body: AuditBody): { readonly event: unknown } | string {
   if (body.view_masked) return "the view of the event is masked or cut";

@@ -11,8 +11,8 @@ import { applyTransform, type TransformPorts } from "./transform.ts";
 import { rewrites } from "./untrusted.ts";
 
 /**
- * Runs the wanted transforms in judging order, each on what the one before produced, until a round changes nothing
- * (semantics section 3, step 3). The round after the limit must change nothing, else the event is closed (HW505).
+ * Runs the wanted transforms in judging order, each on the previous result, until a round changes nothing (semantics section 3,
+ * step 3). The round after the limit must change nothing; otherwise the event is closed (HW505).
  */
 export function settle(
   rules: readonly LinkedRule[],

@@ -74,7 +74,7 @@ export function urlLifts({ equals, unknown, eachText }: Readonly<Record<"equals"
       }
       const host = text instanceof Approximation ? asHost(text) : undefined;
       const made = test(operand);
-      // A wrong operand is the same error whatever the host is.
+      // A wrong operand gives the same error for every host.
       if (!made) return run([url ? asValue({ ...url, partly: undefined }) : "", operand], context);
       return host ? graded(host, made, context) : unknown([text as Value, operand], run, context);
     };

@@ -268,7 +268,7 @@ function argumentRecord(fields: Readonly<Record<string, Field>>): RecordType {
   return record("args", () => fields);
 }
 
-/** True for a tool that conditions know the arguments of. */
+/** True for a tool whose arguments conditions know. */
 export function isCanonicalTool(name: string): boolean {
   return (canonicalTools as readonly string[]).includes(name);
 }

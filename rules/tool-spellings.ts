@@ -1,8 +1,8 @@
 import { type CanonicalTool, canonicalTool, canonicalTools, hostTools, toolArguments } from "../schema/tools.ts";
 
 /**
- * Translates other products' ways to say which tools a rule is for: regular expressions and permissions of Claude Code,
- * negations, words for every tool, and names of servers' tools with other separators.
+ * Translates other products' notations for the tools of a rule: regular expressions and permissions of Claude Code, negations,
+ * words for every tool, and names of servers' tools with other separators.
  */
 
 /** Help for a text that names no tool; undefined where no tool is near. Work is bounded by its length. */

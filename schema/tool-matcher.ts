@@ -11,10 +11,10 @@ type Ranges = readonly (readonly [first: string, last: string])[];
 const maxAlternatives = 256;
 
 /**
- * The tool matcher of a rule: canonical names, or globs in the one dialect that policies have: `*` and `**` stand for any run
- * of characters (a name has no folders), `?` for one, `[a-z]` and `[!a-z]` for one of a set, `{a,b}` for either, and a
- * backslash takes the next character as it is. A text that is not a valid glob (`globFault`) is compared literally. No names at
- * all match every event, with a tool or without. Bounded by the product of both lengths; case-sensitive.
+ * The tool matcher of a rule: canonical names, or globs in the dialect of policies: `*` and `**` match any run of characters (a
+ * name has no folders), `?` matches one, `[a-z]` and `[!a-z]` one of a set, `{a,b}` either; a backslash makes the next character
+ * literal. A text that is not a valid glob (`globFault`) is compared literally. An empty list matches every event, with or
+ * without a tool. Bounded by the product of both lengths; case-sensitive.
  */
 export function toolMatcher(patterns: readonly string[]): (tool: string | undefined) => boolean {
   if (patterns.length === 0) return () => true;
@@ -153,7 +153,7 @@ function takes(token: Token | undefined, char: string): boolean {
   return among !== token.negated;
 }
 
-/** Greedy match with a single point to go back to. */
+/** Greedy match with a single backtracking point. */
 function matches(tokens: readonly Token[], name: string): boolean {
   let t = 0;
   let n = 0;

@@ -5,8 +5,8 @@ import { addAll } from "./bounds.ts";
 export type PathLabels = Map<string, string[]>;
 
 /**
- * Labels a file. Over the bound the oldest label moves to the folder of its file, and holds for all that lies in it:
- * memory is bounded, and no label is lost.
+ * Labels a file. Over the bound, the oldest label moves to the folder of its file and applies to everything in it, so that memory
+ * is bounded and no label is lost.
  */
 export function labelPath(paths: PathLabels, path: string, labels: readonly string[]): void {
   put(paths, fitting(path), labels);

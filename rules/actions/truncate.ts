@@ -151,7 +151,7 @@ function fill(marker: string, omitted: number, total: number): string {
   return marker.replaceAll("{omitted}", String(omitted)).replaceAll("{total}", String(total));
 }
 
-/** A text without any has as many code points as UTF-16 units, which is told much sooner than they are counted. */
+/** A text without surrogates has as many code points as UTF-16 units, and this test is much faster than counting. */
 const surrogate = /[\ud800-\udfff]/;
 
 function countCodePoints(value: string): number {

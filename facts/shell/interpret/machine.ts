@@ -76,7 +76,7 @@ export interface Machine {
   unseen: string | undefined;
   /** Bodies of functions that were called. */
   readonly called: Set<Node>;
-  /** Recursive calls: their total number, and the calls in progress of each function, with whether they go through a pipe. */
+  /** Recursive calls: their total number, and for each function their number, with whether one of them reads from a pipe. */
   recursions: number;
   readonly repeats: Map<Node, { readonly count: number; readonly piped: boolean }>;
   /** The store before the last run of each loop, and the join of the stores before its rounds. */

@@ -55,7 +55,7 @@ export class Store {
   endings: readonly EndText<Store>[] = [];
   /** Once such a text may run at any time: all values that each variable has had since then. */
   past: Table<Value> | undefined = undefined;
-  /** The input of a shell, and the length of the part that was read. */
+  /** The input of a shell, and the number of records read from it. */
   input: Input = undefined;
   read = 0;
   /** Output that has a reader; undefined if it has none. */
