@@ -35,8 +35,8 @@ interface Sayings {
 const known = new WeakMap<readonly ResolvedPolicy[], Sayings>();
 
 /**
- * Checks the declarations of one policy. They may only add to the tables. Declarations of one name in several policies must be equal;
- * a difference is an error at the one that is judged later. A declaration that only names something never differs.
+ * Checks the declarations of one policy. They may only add to the tables. Declarations of one name in several policies must be
+ * equal; a difference is an error in the policy that is judged later. A declaration with only a name never differs.
  */
 export function checkDeclared(
   { draft }: ResolvedPolicy,

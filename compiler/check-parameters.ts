@@ -106,7 +106,7 @@ function listOf(action: string, parameter: ActionParameter, node: YamlNode, chec
   return items.map((item) => item.value);
 }
 
-/** A list of which each text is one of a closed set. */
+/** Checks a list in which each text must be one of a closed set. */
 function choicesOf(action: string, parameter: ActionParameter, node: YamlNode, check: ActionCheck): Json | undefined {
   const values = listOf(action, parameter, node, check);
   if (values === undefined) return undefined;

@@ -90,8 +90,8 @@ export function compile(request: CompileRequest): CompileResult {
 }
 
 /**
- * Compiles a stand-in for a project's policies that do not load. Those that a human has trusted hold beside it, if they load
- * by themselves: a broken file cannot remove the restrictions of another.
+ * Compiles a substitute for a project's policies that do not load. Trusted policies remain in force beside it, if they load
+ * alone, so that a broken file cannot remove the restrictions of another.
  */
 function instead<T extends CompileResult | "together">(
   others: readonly PolicyFile[],
@@ -111,9 +111,9 @@ function instead<T extends CompileResult | "together">(
 }
 
 /**
- * Adds a project's policies, or their stand-in where they do not load, to policies that are compiled already. The plan is
- * the one that `compile` makes of all files. `together` means that only `compile` can make it, since the project's policies
- * change what the others compile to.
+ * Adds a project's policies, or their substitute if they do not load, to policies that are already compiled. The plan is the one
+ * that `compile` makes of all files. `together` means that only `compile` can make it, since the project's policies change what
+ * the others compile to.
  */
 export function addProject(base: PlanBase, request: CompileRequest): CompileResult | "together" {
   const added = compileAll(request, base);
@@ -186,7 +186,7 @@ export function outlinesOf({ stages }: CompileResult): readonly PolicyOutline[] 
   return [builtinPolicy(), ...stages.resolved].map(outlineOf);
 }
 
-/** A file that two scopes import is read for each, but a finding is told once. */
+/** A file that two scopes import is read for each, but its findings are reported once. */
 function withoutRepeats(found: readonly Diagnostic[]): Diagnostic[] {
   const key = (d: Diagnostic): string => JSON.stringify([d.code, d.source, d.span, d.message]);
   return [...new Map(found.map((d) => [key(d), d])).values()];

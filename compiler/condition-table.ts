@@ -86,7 +86,7 @@ export class ConditionTable {
     return this.#graph.circle;
   }
 
-  /** The first condition that nests too deep with those it refers to. It is not checked, and there is no plan. */
+  /** Finds the first condition that nests too deep, including the conditions it refers to. It is not checked, and there is no plan. */
   findTooDeep(): string | undefined {
     return [...this.#draft.conditions.keys()].find((name) => this.#graph.isTooDeep(name));
   }

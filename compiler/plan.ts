@@ -18,7 +18,7 @@ export interface TypedPolicy {
   readonly rules: readonly Omit<PlanRule, "policy" | "position">[];
   /** Exceptions for rules of other policies. */
   readonly waivers: readonly Waiver[];
-  /** Rules and conditions as far as they could be typed, with a constant in place of what has an error. */
+  /** The typed parts of rules and conditions; a constant replaces each part with an error. */
   readonly seen: Pick<TypedPolicy, "rules" | "conditions">;
   /** Digest of the file's bytes, `sha256:…`. */
   readonly digest: string;
@@ -105,7 +105,7 @@ function planPolicy({ resolved, digest }: TypedPolicy, name: string): PlanPolicy
     id: name,
     scope,
     mode,
-    // The stand-in's words are ours, and it asks for a project that nobody trusts.
+    // The substitute's texts are ours, although it asks on behalf of an untrusted project.
     ...((!resolved.trusted || draft.source.name === standInFile) && { untrusted: true as const }),
     default: draft.default,
     unknown: draft.unknown,
@@ -179,14 +179,14 @@ function joinText(template: Template): Template {
   return parts;
 }
 
-/** Every `parameters.x` and `lists.x` as the constant it stands for. */
+/** Replaces every `parameters.x` and `lists.x` by its constant. */
 function substitute(ir: Ir, constants: Constants): Ir {
   spend(1);
   const at: { at?: At } = ir.at ? { at: ir.at } : {};
   if (ir.k === "field" && ir.of.k === "root") {
     const value = constants.get(`${ir.of.name}.${ir.name}`);
     if (value !== undefined) {
-      // The plan holds it once for each place that it stands in.
+      // The plan contains it once for each use.
       spend(constantSize(value));
       return { k: "const", value, ...at };
     }

@@ -37,7 +37,7 @@ export function inOrder(policies: readonly ResolvedPolicy[]): ResolvedPolicy[] {
   );
 }
 
-/** Name of the policy that stands in for a project's that does not load. */
+/** Name of the policy that replaces a project's policies if they do not load. */
 export const standInName = "project-not-loaded";
 
 /** Name of the file of that policy. */

@@ -13,7 +13,7 @@ import {
 import { colonHelp, formHelp, helpFor, patternHelp, ruleKeyHelp } from "./form-help.ts";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
-/** Which published JSON Schema a YAML file is held to. */
+/** Kind of a YAML file, which selects its published JSON Schema. */
 export type DocumentKind = "policy" | "suite" | "check-config";
 
 const validators: Readonly<Record<DocumentKind, DocumentValidator>> = {

@@ -80,7 +80,7 @@ function distance(a: string, b: string, limit: number): number {
   return previous[b.length] as number;
 }
 
-/** True for two names that one slip of the pen tells apart: a letter more, less or other, or two that changed places. */
+/** True for two names that differ by one typing error: one letter added, missing or wrong, or two letters exchanged. */
 export function isSlip(one: string, other: string): boolean {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same++;
@@ -90,12 +90,12 @@ export function isSlip(one: string, other: string): boolean {
   return turned || a.slice(1) === b || a === b.slice(1) || (a.length === b.length && a.slice(1) === b.slice(1));
 }
 
-/** A text of an author as a message cites it: cut where it is longer than a line. */
+/** Returns an author's text as messages cite it, cut to 100 characters. */
 export function shown(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
 }
 
-/** Most wrong names of one list that are reported; nobody reads more. */
+/** Most wrong names of one list that are reported. */
 export const mostNamesTold = 20;
 
 /** Returns the first of some wrong names, with a text to add to each message: the last one says how many more there are. */

@@ -194,7 +194,7 @@ export function phrase(...parts: readonly Text[]): Text {
   return said.slice(1).reduce<Text>((before, part) => joined(joined(before, " "), part), said[0] ?? "");
 }
 
-/** Shown text of a hole; without the mark if it is already shown as unknown. */
+/** Returns the shown text of a hole in angle brackets, unless it already has them. */
 function shownHole(of: string): string {
   return of.startsWith("⟨") ? cut(of) : `⟨${cut(of)}⟩`;
 }

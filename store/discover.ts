@@ -49,8 +49,8 @@ export function discoverRoots(roots: Partial<Roots>, cwd: string): Discovery {
 }
 
 /**
- * Finds the policies for authoring commands that are given no path: those in the project's `.hookwarden`, and those that
- * `HOOKWARDEN_POLICY` names (arguments as for `--policy`, separated as in `PATH`). HW012 when there are none.
+ * Finds the policies for authoring commands without a path: those in the project's `.hookwarden`, and those that
+ * `HOOKWARDEN_POLICY` names (arguments as for `--policy`, separated as in `PATH`). HW012 if there are none.
  */
 export function discoverForAuthoring(
   cwd: string,

@@ -56,7 +56,7 @@ export function approveOnce(state: string, key: string, time: number): void {
   writeSealed(fileOf(state, "approvals", key), "approval", { key, time }, installKey(state));
 }
 
-/** Takes a one-time approval, if there is one: of all who ask at once, one gets it. Never throws. */
+/** Takes a one-time approval, if there is one; of several concurrent callers only one gets it. Never throws. */
 export function takeApproval(state: string, key: string): boolean {
   if (!isDigest(key)) return false;
   const path = fileOf(state, "approvals", key);

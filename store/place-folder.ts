@@ -18,7 +18,7 @@ export function isPlaceName(name: string): boolean {
   return placeName.test(name);
 }
 
-/** Returns the place that a path is, or lies in; undefined for any other path. Looks at the text alone, not at the disk. */
+/** Returns the place that is or contains a path; undefined for any other path. Uses only the text, not the disk. */
 export function placeOfPath(path: string): string | undefined {
   const found = /^(.*[\\/]hookwarden[\\/](\d[\w.+-]*-[0-9a-f]{16}))(?:[\\/]|$)/.exec(path);
   return found?.[1];
@@ -30,7 +30,7 @@ export const placeFiles = {
   identity: "identity",
   /** SHA-256 of every file. */
   digests: "digests",
-  /** The Node that hooks run with, as a hard link. */
+  /** The Node for hooks, as a hard link. */
   node: process.platform === "win32" ? "node.exe" : "node",
 } as const;
 

@@ -11,7 +11,7 @@ export interface StoredTree {
   readonly at: number;
 }
 
-/** The Merkle tree over the lines of the newest segment, as far as checkpoints need it. */
+/** The Merkle tree over the lines of the newest segment, for checkpoints. */
 export class SegmentTree {
   readonly segment: number;
   readonly frontier: Frontier;

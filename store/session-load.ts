@@ -29,7 +29,7 @@ export interface LoadedEnd {
 /** A session as read from the disk. */
 export interface LoadedSession extends LoadedEnd {
   readonly state: SessionState;
-  /** Bytes of the snapshot that it was read from; 0 when it was read from its records alone. */
+  /** Size of the snapshot it was read from, in bytes; 0 if it was read from records alone. */
   readonly snapshotBytes: number;
 }
 
@@ -45,7 +45,7 @@ export class DamagedSession extends DamagedRecords {
 
 /** How far a session is read, and into what. */
 export interface LoadRequest {
-  /** The record to stop at; the last one when not given. No snapshot is used with it. */
+  /** The record to stop at; default the last one. With it, no snapshot is used. */
   readonly until?: Pick<SnapshotEnd, "seq" | "hash">;
   /** Ancestors whose state is being read for it. */
   readonly depth?: number;
@@ -133,7 +133,7 @@ function foldStored(place: SessionFolder, session: string, state: SessionState, 
   foldInherited(state, body, data);
 }
 
-/** Folds the record of a beginning, with the state of the session that it begins with. */
+/** Folds the first record of a session that inherits state, with the state of its parent. */
 export function foldInherited(state: SessionState, body: AuditBody, from: SessionData | undefined): void {
   const parent = body.state?.parent;
   if (parent !== undefined && from) state.restore(parent, from);

@@ -3,7 +3,7 @@ import type { Ir, Json, Plan, PlanAction, PlanRule } from "../engine/plan.ts";
 
 /**
  * A plan as stored in a file that is read in part: a head with the parts that every event needs, then each rule and each named
- * condition by itself. A hook that finds in the head that a rule is not for its event does not read that rule.
+ * condition separately. A hook does not read a rule that by the head is not for its event.
  */
 export interface StoredPlan {
   readonly head: StoredHead;
@@ -81,7 +81,7 @@ export function latePlan({ plan, conditions, rules }: StoredHead, read: ReadPart
   };
 }
 
-/** The plan of a head with all of it read, as the plain values that it was stored from. */
+/** Returns the whole plan of a head as plain values, as it was stored. */
 export function wholePlan({ plan, conditions, rules }: StoredHead, read: ReadPart): Plan {
   const part = ([at, length]: Place): unknown => JSON.parse(read(at, length).toString("utf8"));
   return {

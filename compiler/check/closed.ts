@@ -14,7 +14,7 @@ import type { Checker, Scope, Typed } from "./context.ts";
  * parameters, branches of a conditional, and what a macro goes through.
  */
 
-/** The table that texts of a type come from. */
+/** Returns the table of the possible texts of a type. */
 export function tableOf(type: Type): NameTable | undefined {
   if (type.kind !== "string") return undefined;
   if (type.names) return type.names;

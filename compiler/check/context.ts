@@ -32,13 +32,13 @@ export interface Typed {
   readonly uncertain?: boolean;
   /** The constant texts that a variable takes in turn, where a macro binds it to them. */
   readonly texts?: readonly PlacedText[];
-  /** Places of the items of a list that a name refers to. */
+  /** Spans of the items of a list that a name refers to. */
   readonly places?: readonly Span[];
   /** Name of the argument that it reads, where only the event decides the argument's type. */
   readonly argument?: Ir;
 }
 
-/** Where an expression stands. */
+/** Scope of an expression. */
 export interface Scope {
   /** Variables of macros and quantifiers; they hide those of the environment. */
   readonly variables: ReadonlyMap<string, Variable>;

@@ -188,7 +188,7 @@ function optionalHelp(types: readonly Type[]): string | undefined {
   return types.some((type) => type.kind === "optional") ? "write `.orValue(…)` on the optional" : undefined;
 }
 
-/** Index of the first argument that no overload takes by itself; the last one where each fits some. */
+/** Returns the index of the first argument that fits no overload; the last index if each fits some. */
 function firstWrong(overloads: readonly About[], types: readonly Type[]): number {
   const wrong = types.findIndex(
     (type, i) => !overloads.some((about) => about.parameters[i] && unify(type, about.parameters[i] as Type, new Map())),

@@ -1,6 +1,6 @@
 import type { Ir } from "../../engine/plan.ts";
 
-/** Every place of a condition that is true or false by itself, with whether it stands under an odd number of negations. */
+/** Lists every part of a condition that is true or false; `negated` is true under an odd number of negations. */
 export function truths(ir: Ir, negated = false): readonly { readonly ir: Ir; readonly negated: boolean }[] {
   const own = [{ ir, negated }];
   switch (ir.k) {

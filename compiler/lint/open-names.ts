@@ -131,7 +131,7 @@ function hasPath(table: readonly Subcommand[], [first, ...rest]: readonly string
   return found !== undefined && (rest.length === 0 || (found.subcommands ? hasPath(found.subcommands, rest) : false));
 }
 
-/** A word that only leads to others: `pr` of `gh pr merge` is no subcommand of its own. */
+/** Refuses a word that only introduces others: `pr` of `gh pr merge` alone is no subcommand. */
 function groupVerdict(
   name: string,
   rows: readonly { readonly program: string; readonly row: Program | undefined }[],

@@ -65,9 +65,9 @@ function reportDead(dead: DeadWaiver | undefined, what: string, { report }: Neve
 }
 
 /**
- * Conditions that no event can meet, though each test by itself can hold: literals that exclude each other (HW312), a tool
- * that the rule is not for (HW312), and an `unless` that holds whenever `when` does (HW413). Named conditions are replaced by
- * their content. Findings that depend on a list or parameter are left to a lint, since another set gives it other values.
+ * Reports conditions that no event can meet, although each test alone can hold: literals that exclude each other (HW312), a tool
+ * that is not among the rule's (HW312), and an `unless` that holds whenever `when` does (HW413). Named conditions are replaced by
+ * their content. Findings that depend on a list or parameter are left to a lint, because other sets may give it other values.
  */
 export function checkNever(rule: SeenRule, ports: NeverPorts): void {
   const named = inlined(ports.conditions);
