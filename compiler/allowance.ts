@@ -81,7 +81,7 @@ export class Allowance {
     return this.over ? undefined : done?.value;
   }
 
-  /** An engine that counts the patterns that it compiles. */
+  /** Wraps a regex engine so that the patterns it compiles are counted. */
   counting(regex: RegexEngine, file: string): RegexEngine {
     return {
       name: regex.name,
@@ -112,7 +112,7 @@ export interface Allowances {
   readonly others: Allowance;
 }
 
-/** New allowances, with all of their bounds left. */
+/** Makes new, unused allowances. */
 export function allowances(): Allowances {
   const untrusted: Bounds = {
     files: limits.projectFiles,

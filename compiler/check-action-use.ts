@@ -14,7 +14,7 @@ export function checkActionUse(draft: RuleDraft, action: ActionDraft, check: Act
   if (action.name === "run") checkRun(draft, action, check);
 }
 
-/** A program that no event starts: one beside a block, or under a name that no file has. */
+/** Reports a program that no event starts: beside a block, or with a name that no file has. */
 function checkRun({ actions }: RuleDraft, { span, parameters }: ActionDraft, check: ActionCheck): void {
   if (actions.some(({ name }) => name === "block"))
     check.report(

@@ -166,7 +166,7 @@ export function saysAnything(claim: ProgramClaim | ToolClaim): boolean {
   return "options" in claim && (claim.options.length > 0 || claim.aliases.length > 0 || claim.wraps !== undefined);
 }
 
-/** The claim as text; the order of names in it says nothing. */
+/** Returns a claim as text, independent of the order of its names. */
 function textOf(claim: ProgramClaim | ToolClaim): string {
   if (!("options" in claim)) return JSON.stringify(claim);
   const { name, aliases, options, effects, wraps } = claim;

@@ -26,7 +26,7 @@ export function isText(node: YamlNode): node is YamlScalar {
 // Nobody waits longer for a program or a human.
 const longest = 600_000;
 
-/** A parameter's plain value, or undefined with a finding. */
+/** Returns a parameter's plain value; undefined after reporting a finding. */
 export function valueOf(
   action: string,
   parameter: ActionParameter,
@@ -250,7 +250,7 @@ function labelsOf(action: string, parameter: ActionParameter, node: YamlNode, ch
   return listOf(action, parameter, node, check);
 }
 
-/** A program with its arguments. A file inside the workspace comes with the repository, hence from anyone. */
+/** Checks a program with its arguments. A file inside the workspace comes with the repository, so anyone may have written it. */
 function commandOf(action: string, parameter: ActionParameter, node: YamlNode, check: ActionCheck): Json | undefined {
   const words = listOf(action, parameter, node, check);
   const [program] = strings(node);

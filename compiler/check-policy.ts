@@ -133,7 +133,7 @@ class PolicyChecker {
       );
   }
 
-  /** A finding once: a condition that two rules use is checked for each. */
+  /** Adds a finding once, because a condition that two rules use is checked for each. */
   #add(d: Diagnostic): void {
     const key = `${d.code} ${d.span.start} ${d.span.end} ${d.message}`;
     if (!this.#diagnostics.has(key)) this.#diagnostics.set(key, d);

@@ -66,7 +66,7 @@ const members: ReadonlySet<string> = new Set([
   "containsAll",
 ]);
 
-/** A question whether labels are there, with the names where they are written out; `sound` where it asks just that. */
+/** Returns a test for labels, with their names if they are literal; `sound` is true if it tests nothing else. */
 function membership(
   part: Expression,
 ): { readonly names: readonly string[] | undefined; readonly sound: boolean } | undefined {

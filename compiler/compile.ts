@@ -70,10 +70,10 @@ export interface CompileResult {
 }
 
 /**
- * Policy files → plan: read, validate, parse and resolve (files and imports), check (names and types), plan. Every plan has
- * the built-in policy on top. Total: every problem is a diagnostic with a place in the author's file, and a set with an
- * error gives no plan at all, so that nothing of a policy is ever left out in silence (language section 3); but see
- * `brokenProject`. The size and cost of the files are bounded (`allowance.ts`).
+ * Compiles policy files to a plan: read, validate, parse and resolve (files and imports), check (names and types), plan. Every
+ * plan includes the built-in policy first. Total: every problem is a diagnostic with a place in the author's file. A set with an
+ * error gives no plan, so that no part of a policy is silently left out (language section 3); but see `brokenProject`. The size
+ * and cost of the files are bounded (`allowance.ts`).
  */
 export function compile(request: CompileRequest): CompileResult {
   const whole = compileAll(request);

@@ -34,8 +34,9 @@ export interface PlanPorts {
 }
 
 /**
- * Typed policies → plan: judging order (scope, policy id, position; never load order), parameters and lists inlined as
- * constants, digest over everything. Plain JSON (semantics section 3, step 2). Policies in `base` come before them.
+ * Makes a plan of typed policies: in judging order (scope, policy id, position; never load order), with parameters and lists
+ * inlined as constants and a digest over everything. Plain JSON (semantics section 3, step 2). Policies in `base` come before
+ * them.
  */
 export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts, base?: PlanBase): Plan {
   const place = new Map(inOrder(typed.map(({ resolved }) => resolved)).map((resolved, i) => [resolved, i]));
@@ -161,7 +162,7 @@ function mapValues<T>(record: Readonly<Record<string, T>>, fn: (value: T) => T):
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, fn(value)]));
 }
 
-/** The author's own constants are text of the policy, not data of the call: they join the text around them. */
+/** Joins the author's own constants to the text around them, because they are text of the policy, not data of the call. */
 function joinText(template: Template): Template {
   const parts: (string | { readonly expr: Ir })[] = [];
   for (const part of template) {
@@ -217,7 +218,7 @@ function substitute(ir: Ir, constants: Constants): Ir {
   }
 }
 
-/** A list of constants is a constant, so that patterns in it are prepared once. */
+/** Turns a list of constants into a constant, so that patterns in it are prepared once. */
 function foldList(ir: Ir & { readonly k: "list" }): Ir {
   const values: Json[] = [];
   for (const { value, optional } of ir.items) {

@@ -125,7 +125,7 @@ class Resolver {
     return { policies, sources: this.#sources, diagnostics: this.#diagnostics };
   }
 
-  /** A file once in each scope, by path. A file with errors has no draft, but its diagnostics. */
+  /** Loads a file once for each scope, by path. A file with errors has diagnostics but no draft. */
   #load(file: PolicyFile, scope: Scope, shipped: boolean): Loaded | undefined {
     const key = `${scope} ${file.path}`;
     const known = this.#loaded.get(key);
@@ -298,7 +298,7 @@ class Resolver {
     return values;
   }
 
-  /** The value that the command line or an importer gives; two importers that disagree are an error. */
+  /** Returns the value from the command line or an importer; different values from two importers are an error. */
   #given(loaded: Loaded, name: string, parameter: ParameterDraft): unknown {
     const { set } = this.#request;
     const { draft } = loaded;

@@ -1,8 +1,8 @@
 import { ownWord } from "./other-words.ts";
 
 /**
- * The nearest known name to a mistyped one, or undefined when none is near enough to be helpful.
- * Optimal string alignment distance, case folded; at most a third of the name may differ.
+ * Returns the nearest known name to a mistyped one; undefined if none is near enough. Optimal string alignment distance, case
+ * folded; at most a third of the name may differ.
  */
 export function suggest(given: string, known: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase();
@@ -29,7 +29,7 @@ export function didYouMeanWord(given: string, known: readonly string[]): string 
   return own === undefined ? didYouMean(given, known) : `did you mean \`${own}\`?`;
 }
 
-/** Help text from a suggestion, else from the list of what is known (cut to a dozen). */
+/** Returns a help text with a suggestion, otherwise with the known names (at most a dozen). */
 export function didYouMean(given: string, known: readonly string[]): string {
   const near = suggest(given, known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
@@ -40,7 +40,7 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return `known here: ${shown.join(", ")}${known.length > 12 ? ", …" : ""}`;
 }
 
-/** The known names, six at most, that share most words with the given one: `aws-key` and `secrets/aws-access-key`. */
+/** Returns the known names, six at most, that share most words with the given one: `aws-key` and `secrets/aws-access-key`. */
 function related(given: string, known: readonly string[]): readonly string[] {
   if (given.length > 100) return [];
   const words = new Set(wordsOf(given).filter((word) => word.length > 2));

@@ -36,7 +36,7 @@ export interface SealedBytes {
   readonly bytes: Buffer;
 }
 
-/** The same as bytes: a long record is put into UTF-8 once, for its hash and for its file. */
+/** The same as bytes: a long record is encoded once, for its hash and its file. */
 export function sealBytes(body: string, { seq, written, mono, pid, latency_us, prev }: Link): SealedBytes {
   const rest = `"latency_us":${latency_us},"mono":${mono},"pid":${pid},"prev":${JSON.stringify(prev)},"seq":${seq},"written":${JSON.stringify(written)}}}\n`;
   const hashed = Buffer.from(`${domain}{"body":${body},"seal":{${rest}`, "utf8");

@@ -76,7 +76,7 @@ class CoveredCall {
     this.#effects = effects;
   }
 
-  /** The first command whose run is another than its name says, and that no rule names as such. */
+  /** Returns the first command that runs something else than its name says and that no rule names as such. */
   run(): Uncovered | undefined {
     for (const [index, command] of this.#commands.entries()) {
       const bound = this.#covers.filter(

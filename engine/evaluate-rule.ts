@@ -148,7 +148,7 @@ export function matchingElements(linked: LinkedRule, view: View): readonly Value
   return found;
 }
 
-/** A fresh frame, with every field there from the start, so that all frames have one layout. */
+/** Makes a frame with every field present from the start, so that all frames share one layout. */
 export function frameOf(view: View): Frame {
   const { event, facts, files, regex, session } = view;
   return {

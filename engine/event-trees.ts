@@ -65,7 +65,7 @@ export function hasPartialTrees({ observations }: Pick<AuditBody, "observations"
   return (observations.trees ?? []).some(({ partial }) => partial === true);
 }
 
-/** A masked answer: `partial` where masking changed it, since a replay would go another way. */
+/** Returns a masked answer; `partial` if masking changed it, because a replay would then differ. */
 export function maskedTree(before: RecordedTree, after: RecordedTree | undefined): RecordedTree {
   if (after && canonicalJson(before) === canonicalJson(after)) return before;
   return { ...withheld, ...after, tests: before.tests, complete: before.complete, partial: true };

@@ -131,7 +131,7 @@ function isNegation({ label, parts }: ExplainedNode): boolean {
   return label === "equal" && parts.some((part) => "value" in part.result && part.result.value === false);
 }
 
-/** The attempt that made a rule match: that of the element which its decision names, else the first that holds. */
+/** Returns the attempt that made a rule match: that of the element named by its decision, otherwise the first that holds. */
 export function matchingAttempt(rule: ExplainedRule, element: string | undefined): Attempt | undefined {
   const named = element === undefined ? undefined : rule.attempts.find((one) => one.element?.name === element);
   return named ?? rule.attempts.find((one) => reasonOf(one) === undefined) ?? rule.attempts.find(isPossible);

@@ -29,7 +29,7 @@ export interface Standing {
 /** Actions with an outcome of their own. */
 const outcomes: ReadonlySet<string> = new Set(["block", "ask", "allow"]);
 
-/** Why a rule won or lost (semantics section 3, step 5): the strictest answer holds, the first in order is cited. */
+/** Returns why a rule won or lost (semantics section 3, step 5): the strictest answer holds, the first in order is cited. */
 export function standingOf(rule: ExplainedRule, decision: Decision): Standing {
   if (rule.result === "error") return { kind: "error" };
   if (rule.mode === "monitor") {

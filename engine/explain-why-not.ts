@@ -27,7 +27,7 @@ export type WhyNot =
       readonly tests: readonly DecidingTest[];
     };
 
-/** Every reason why a rule did not fire, the one that was met first in judging at the head; empty for one that did. */
+/** Returns every reason why a rule did not fire, in the order of judging; empty for a rule that fired. */
 export function whyNot(rule: ExplainedRule, { event }: Explanation): readonly WhyNot[] {
   if (rule.notAsked === "event") return [{ kind: "event", given: event.event, wanted: rule.events }];
   if (rule.notAsked === "tool") return [{ kind: "tool", given: event.tool?.name ?? "", wanted: rule.tools }];
@@ -44,7 +44,7 @@ export function whyNot(rule: ExplainedRule, { event }: Explanation): readonly Wh
   return reasons;
 }
 
-/** Why one element, or the call, did not make the rule fire; undefined where it would have. */
+/** Returns why one element, or the call, did not make the rule fire; undefined if it would have. */
 export function reasonOf({ element, when, unless, exceptions, certain }: Attempt): WhyNot | undefined {
   if (when && !holds(when)) return { kind: "condition", element, tests: deciding(when, false, undefined) };
   if (!certain) return undefined;

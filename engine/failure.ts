@@ -51,7 +51,7 @@ export function closedOutcome(name: EventName, event: Withholdable, error: Decis
   return { outcome: "allow", reason, changes: withheld(name, event, withheldText(error)) };
 }
 
-/** The text that stands where something was withheld. */
+/** Returns the text in place of withheld content. */
 export function withheldText(error: DecisionError): string {
   return `[withheld: could not be checked (${error.code}${error.rule === undefined ? "" : `, rule ${error.rule}`})]`;
 }

@@ -37,7 +37,7 @@ export function findAnswers(given: string, fields: ReadonlySet<string>): FoundAn
   return { answers, beside, unread: unread || looksDecided.test(beside) };
 }
 
-/** The text as a terminal shows it: without colours, byte order marks, and the zero bytes that a wider encoding leaves. */
+/** Returns the text as a terminal shows it: without colours, byte order marks, and the zero bytes of a wider encoding. */
 function shownText(output: string): string {
   return output
     .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g, "")

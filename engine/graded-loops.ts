@@ -15,7 +15,7 @@ export function linkGradedLoop(ir: Loop, context: LinkContext): Linked {
   const list = bothWays(context.link(ir.list));
   const over = overOf(ir, context);
   const body = ir.loop === "exists" && seesUnseen(ir.list) ? context.link(ir.body) : undefined;
-  /** A test of any effect of a kind also asks unseen code. */
+  /** Extends a test for any effect of a kind to the possible effects of unseen code. */
   const orUnseen = (listed: Value | EvaluationError, frame: Frame): Value | EvaluationError => {
     const unseen = body && unseenOf(ir.list, frame);
     if (!body || unseen === undefined || listed === true || listed instanceof EvaluationError) return listed;

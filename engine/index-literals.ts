@@ -141,7 +141,7 @@ class Reader {
   }
 }
 
-/** Length of the shortest: what every match is sure to hold. */
+/** Returns the length of the shortest text, which every match is sure to contain. */
 function weight(texts: Sure): number {
   return texts ? Math.min(...texts.map((text) => text.length)) : 0;
 }

@@ -155,7 +155,7 @@ export class SourceMatcher implements SourceLook {
   }
 }
 
-/** A number of three characters; different ones may share it. */
+/** Returns a hash of three characters; different ones may share it. */
 function numberOf(first: number, second: number, third: number): number {
   return (first * 961 + second * 31 + third) & (tableSize - 1);
 }

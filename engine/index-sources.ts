@@ -30,7 +30,7 @@ export function isFactList(ir: Ir): boolean {
   return ir.k === "root" && factLists.has(ir.name);
 }
 
-/** The source that is the elements of lists themselves. */
+/** Makes the source of the lists' own elements. */
 export function some(lists: Source["lists"]): Source {
   return { id: sourceId(lists, undefined), lists };
 }
@@ -81,7 +81,7 @@ export function listsAround(list: Ir, bound: SourceScope["lists"]): Source["list
   return around && around.length > 0 ? around : undefined;
 }
 
-/** A name as it is where nothing could be mistaken for it: the root `result.text` is no field of `result`. */
+/** Returns an unambiguous name: the root `result.text` is no field of `result`. */
 function plain(name: string): string {
   return /^\w+$/.test(name) ? name : JSON.stringify(name);
 }

@@ -52,7 +52,7 @@ export class SourceWalk {
   }
 }
 
-/** Each look has all steps, as if it were alone. */
+/** Reads a source; each read has all steps, as if it were the only one. */
 function look(matcher: SourceLook, frame: Frame, found: Found): void {
   frame.steps = limits.steps;
   if (!matcher.look(frame, found)) matcher.all(found);

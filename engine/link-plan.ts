@@ -54,8 +54,8 @@ export interface LinkOptions {
 }
 
 /**
- * Plan JSON → closures through the Vocabulary port. A plan that names an action this engine lacks cannot be used:
- * the error value says which; nothing is left out in silence.
+ * Links plan JSON to closures through the Vocabulary port. A plan that names an action this engine lacks cannot be used: the
+ * error value names it, and nothing is silently left out.
  */
 export function linkPlan(
   plan: Plan,

@@ -74,7 +74,7 @@ function parameterOf(action: LinkedAction, name: string): unknown {
   return (action.plan.parameters as Record<string, unknown> | null)?.[name];
 }
 
-/** A taint that cannot be judged closes the event; any other mark is recorded only (semantics section 4). */
+/** Reports an error: a taint that cannot be judged closes the event; any other mark is only recorded (semantics section 4). */
 function fail(
   plan: LinkedPlan,
   linked: LinkedRule,

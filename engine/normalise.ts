@@ -62,7 +62,7 @@ function fitted(copy: unknown): { readonly given: WireEvent; readonly name: Even
   return misfit === undefined ? { given: event, name } : malformed(copy, "HW501", misfit);
 }
 
-/** RFC 3339 with a zone, in milliseconds since the epoch; NaN for anything else, so that no machine's own zone is read into it. */
+/** Reads RFC 3339 with a zone, in milliseconds since the epoch; NaN for anything else, so that the machine's own zone is never used. */
 function instant(time: string): number {
   return (
     usualInstant(time) ??
@@ -72,7 +72,7 @@ function instant(time: string): number {
   );
 }
 
-/** The usual form, `2026-01-01T00:00:00.000Z`, read by its places; undefined for any other, or where a number is too large. */
+/** Reads the usual form, `2026-01-01T00:00:00.000Z`, by position; undefined for any other form or a number that is too large. */
 function usualInstant(time: string): number | undefined {
   if (time.length !== 24 || !hasMarks(time)) return undefined;
   const [year, month, day] = [digits(time, 0, 4), digits(time, 5, 7), digits(time, 8, 10)];
@@ -148,7 +148,7 @@ function toolNamed(hostName: string): ToolName {
 
 const mainAgent: JudgedEvent["agent"] = Object.freeze({ depth: 0, id: "main", type: "" });
 
-/** The human's own commands and code are the arguments of the tool that an agent would use. */
+/** Returns the human's own command or code as arguments of the tool that an agent would use. */
 function ownArguments(given: WireEvent, event: EventName): Record<string, unknown> | undefined {
   if (event === "user_bash") return { command: given.command ?? "" };
   return event === "user_python" ? { code: given.code ?? "", language: "python" } : undefined;
@@ -323,8 +323,8 @@ function canonicalRole<T extends { role: string }>(message: T): T {
 }
 
 /**
- * Canonical argument names; where several keys of one argument differ, every combination that a host could mean is a view.
- * Undefined where these are more than can be judged.
+ * Canonicalises argument names. If several keys of one argument differ, every combination that a host could mean is a view.
+ * Undefined if there are too many to judge.
  */
 export function argumentViews(event: JudgedEvent): readonly JudgedEvent[] | undefined {
   const shape = event.tool && toolArguments(event.tool.name);

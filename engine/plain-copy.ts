@@ -14,13 +14,13 @@ import { isMapping, ownData } from "./plain-data.ts";
 export type Copied = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
 /**
- * A bounded copy of a payload as plain JSON data: mappings and lists of text, finite numbers, booleans and null, with
- * lone surrogates as U+FFFD. Read are own enumerable string keys, and the items of a list. `undefined` is what it is in
- * JSON: no key, and null in a list. Anything else is refused, never repaired in silence: cycles, accessors, functions,
- * symbols, big integers, and objects of any class (dates, maps, errors, buffers), whose content keys do not show. No
- * code of the payload is run but a proxy's, which can choose its answer but not change it later (threats 4.2, "event
- * intake"). The work list is explicit, so that depth cannot overflow the stack. A message that is `known` is not copied
- * again: its earlier, unchanging copy is reused. The same holds for the event's surroundings.
+ * Makes a bounded copy of a payload as plain JSON data: mappings and lists of text, finite numbers, booleans and null, with lone
+ * surrogates as U+FFFD. It reads own enumerable string keys, and the items of a list. `undefined` is treated as in JSON: no key,
+ * and null in a list. Anything else is refused, never silently repaired: cycles, accessors, functions, symbols, big integers, and
+ * objects of any class (dates, maps, errors, buffers), whose content keys do not show. No code of the payload runs except a
+ * proxy's, which can choose its answer but not change it later (threats 4.2, "event intake"). The work list is explicit, so that
+ * depth cannot overflow the stack. A message that is `known` is not copied again: its earlier, unchanging copy is reused. The
+ * same holds for the event's surroundings.
  */
 export function plainCopy(value: unknown, known?: KnownMessages): Copied {
   try {

@@ -138,7 +138,7 @@ function stricter(one: ProgramVerdict | undefined, other: ProgramVerdict): Progr
   return one && ranks.indexOf(one.outcome) > ranks.indexOf(other.outcome) ? one : other;
 }
 
-/** A refusal in the output of a program that did not end well, or what may be one. */
+/** Returns a refusal, or a possible one, in the output of a program that did not end well. */
 function refusalIn(stdout: string, why: string, deciding: boolean): ProgramVerdict | undefined {
   const { outcome, reason, context, failed } = fromClaude(stdout, deciding);
   if (!deciding) return undefined;

@@ -133,7 +133,7 @@ function deliver(content: string, linked: LinkedRule, { contexts }: Findings): v
   contexts.push({ rule, as: "message", content, custom_type: "hookwarden", display: true, foreign: "program" });
 }
 
-/** Two programs that put different values in one place have no right order, as with rules (semantics section 3). */
+/** Adds a rewrite. Two programs that set one place to different values have no right order, as with rules (semantics section 3). */
 function rewrite(name: string, value: unknown, linked: LinkedRule, { rewrites, findings }: Round): void {
   const other = rewrites.get(name);
   if (other && canonicalJson(other.value) !== canonicalJson(value)) {

@@ -141,13 +141,13 @@ function timeoutOf(guards: readonly LinkedAction[]): AskParameters {
   return timeouts.length > 0 ? { timeout: Math.min(...timeouts) } : {};
 }
 
-/** The part of a question that state keeps until the answer. */
+/** Returns the part of a question that the state keeps until the answer. */
 export function recordedQuestion({ key, remember, denial_key, clears }: Question): RecordedQuestion {
   return { key, remember, ...(denial_key !== undefined && { denial_key }), ...(clears && { clears }) };
 }
 
 /**
- * The final call as text, whole: a command as it would run, then its other arguments; anything else by name with its
+ * Returns the whole final call as text: a command as it would run, then its other arguments; any other call by name with its
  * arguments. Texts are masked before they are quoted, since quoting would hide a secret of several lines.
  */
 function callText({ event }: View, mask: (text: string) => string): string {

@@ -131,7 +131,7 @@ function scriptsOf({ scripts }: FactSet): RecordedScript[] | undefined {
   return scripts?.map(({ path, text }) => ({ path, digest: sha256(text), length: text.length }));
 }
 
-/** Everything in a record that is text from outside, or may quote it. */
+/** Returns all parts of a record that are or may quote foreign text. */
 export function textsOf(parts: RecordParts, plan: Plan, mask: (text: string) => string): RecordTexts {
   const { event, found, decision, left, background, state, trees } = parts;
   const { view, findings } = found;

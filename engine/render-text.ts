@@ -9,8 +9,8 @@ import { reservedSlots } from "./plan.ts";
 import type { UnsureMatch } from "./stance.ts";
 
 /**
- * A reason, guidance or injected text with its interpolations: values pass the detectors, are quoted as data,
- * cut to a bound and free of control characters; an error reads `(unavailable)` (semantics section 2).
+ * Renders a reason, guidance or injected text. Interpolated values are masked by the detectors, quoted as data, cut to a bound
+ * and free of control characters; an error becomes `(unavailable)` (semantics section 2).
  */
 export function renderText(template: LinkedTemplate, frame: Frame, mask: (text: string) => string): string {
   if (frame.match) bindMatch(frame, frame.match, mask);
@@ -18,8 +18,8 @@ export function renderText(template: LinkedTemplate, frame: Frame, mask: (text: 
 }
 
 /**
- * A template's value for a payload: whole, neither masked nor escaped. A lone expression keeps its type; within a text
- * every value must be text or a number. An error is an error value, never a placeholder.
+ * Returns a template's value for a payload: complete, neither masked nor escaped. A single expression keeps its type; within a
+ * text every value must be text or a number. An error is an error value, never a placeholder.
  */
 export function templateValue(template: LinkedTemplate, frame: Frame): unknown {
   if (frame.match) bindMatch(frame, frame.match, (text) => text);

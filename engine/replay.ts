@@ -49,7 +49,7 @@ export function* replay(plan: LinkedPlan, steps: Iterable<ReplayStep>, ports: Re
   }
 }
 
-/** The state of all sessions as their records tell it, in append order. */
+/** Folds the records of all sessions, in append order, to their state. */
 export function stateOf(plan: Plan, bodies: Iterable<AuditBody>): SessionState {
   const state = new SessionState(sessionRules(plan));
   for (const body of bodies) state.fold(body);
@@ -166,7 +166,7 @@ function hasOtherScripts(before: AuditBody, { observations }: AuditBody): boolea
   return canonicalJson(known) !== canonicalJson(observations.scripts ?? []);
 }
 
-/** Through what the event came: an observation of the adapter, taken from the record. */
+/** Returns the caller of an event: an observation of the adapter, taken from the record. */
 function callerOf({ adapter, host_version }: AuditBody): Caller {
   return { ...(adapter !== undefined && { adapter }), ...(host_version !== undefined && { host_version }) };
 }
@@ -204,7 +204,7 @@ function isView(view: unknown): view is JudgedEvent {
   );
 }
 
-/** A judged event in the form of the wire. Readings that disagree and the files of a hermetic event are not in it. */
+/** A judged event in the form of the wire. It lacks disagreeing readings and the files of a hermetic event. */
 function asWire(view: JudgedEvent): Record<string, unknown> {
   const { input, definition, session, agent, tool, event } = view;
   const isCommand = event === "user_bash";
@@ -240,7 +240,7 @@ function asWire(view: JudgedEvent): Record<string, unknown> {
   };
 }
 
-/** Any digest but the definition's own says that it changed. */
+/** Returns a pinned digest; any digest but the definition's own means that it changed. */
 function pinned({ changed }: { readonly changed: boolean }): string {
   return changed ? "a" : "b";
 }
@@ -258,7 +258,7 @@ interface Difference {
   readonly replayed: unknown;
 }
 
-/** The first place where two values differ as canonical JSON; descends two levels into objects, so that it has a name. */
+/** Returns the first difference of two values as canonical JSON; descends two levels into objects, to give it a name. */
 function firstDifference(recorded: unknown, replayed: unknown, at: string, depth = 0): Difference | undefined {
   if (canonicalJson(recorded ?? null) === canonicalJson(replayed ?? null)) return undefined;
   if (depth >= 2 || !isObject(recorded) || !isObject(replayed)) return { field: at, recorded, replayed };

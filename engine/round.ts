@@ -117,7 +117,7 @@ function besides(hits: readonly GuardHit[]): readonly GuardHit[] {
   return hits.map((hit) => ({ ...hit, beside: true }));
 }
 
-/** The rules that may rewrite an event as they like. */
+/** Returns the rules that may rewrite an event freely. */
 function trustedOf(rules: readonly LinkedRule[]): readonly LinkedRule[] {
   return hasUntrusted(rules) ? rules.filter(({ policy }) => policy.untrusted !== true) : rules;
 }
@@ -214,7 +214,7 @@ export function carriedViews(
 }
 
 /**
- * The strictest answer of the passes. The last counts with everything that was found. What the user said of every call also counts
+ * Returns the strictest answer of the passes; the last one includes everything found. The user's rules for every call also count
  * for a call that redaction then rewrote: no pass lifts another's answer.
  */
 export function combinedOf(

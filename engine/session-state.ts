@@ -63,7 +63,7 @@ export class SessionState {
     return [...this.#seen(id, parent).labels];
   }
 
-  /** The session that waits for an answer to the question about an event; the newest, when several do. */
+  /** Returns the session that waits for an answer to the question about an event; the newest if there are several. */
   asking(of: string): string | undefined {
     const key = shortName(of);
     let found: string | undefined;
@@ -71,7 +71,7 @@ export class SessionState {
     return found;
   }
 
-  /** A session's data, for a snapshot; undefined when nothing is known of it. */
+  /** Returns a session's data for a snapshot; undefined if the session is unknown. */
   data(id: string): SessionData | undefined {
     return this.#sessions.get(id);
   }

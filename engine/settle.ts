@@ -66,7 +66,7 @@ function keysOf({ event }: View): ReadonlyMap<string, unknown> {
   return new Map([...Object.entries(args ?? {}), ...(args ? [] : Object.entries(rest))]);
 }
 
-/** The error of a payload that is rewritten over and over. */
+/** Returns the error of a payload that is rewritten endlessly. */
 export function unsettled(by: string): EvaluationError {
   return new EvaluationError("HW505", `payload still changes after ${limits.transformRounds} rounds of ${by}`);
 }

@@ -59,7 +59,7 @@ export function checkName(checker: Checker, { name, span }: Of<"name">, scope: S
   return failedAt(span);
 }
 
-/** The variable that a name means here. */
+/** Returns the variable of a name in this scope. */
 export function lookup(checker: Checker, name: string, scope: Scope): Variable | undefined {
   return scope.variables.get(name) ?? checker.environment.variables.get(name);
 }
@@ -72,7 +72,7 @@ function variableAt(checker: Checker, variable: Variable, span: Span, scope: Sco
   return rootAt(checker, name, type, span, scope);
 }
 
-/** A root, seen as its place asks. */
+/** Returns the IR of a root, as its place requires. */
 function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: Scope): Typed {
   const fact = /^(?:effects|shell)(?:\.|$)/.test(name);
   if (fact) checker.need();
@@ -290,7 +290,7 @@ function programForms(checker: Checker, { type }: Field, scope: Scope): { forms?
   return isProgram && checker.guards && formsIn(scope, checker.polarity) === "all" ? { forms: "all" } : {};
 }
 
-/** The field's value as its `lower` says. */
+/** Lowers the access to a field as its `lower` says. */
 function lowered(
   checker: Checker,
   field: Field,

@@ -38,8 +38,8 @@ const comparisons = { lt: "<", le: "<=", gt: ">", ge: ">=", equals: "==", not_eq
 const anyOf: ReadonlySet<TestOperator> = new Set(["starts_with", "ends_with", "matches", "has_option", "is"]);
 
 /**
- * A YAML test (language section 2). It lowers to what an author of expressions would write: presence guards along the
- * path, then a comparison or call. A test on an absent field is false.
+ * A YAML test (language section 2). It lowers to the equivalent expression: presence guards along the path, then a comparison or
+ * call. A test on an absent field is false.
  */
 export function checkTest(checker: Checker, test: Test, scope: Scope): Typed {
   const presence = presenceOf(checker, test.path, scope);

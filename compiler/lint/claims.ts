@@ -136,7 +136,7 @@ class Walker {
     this.#environment = environment;
   }
 
-  /** The checker has bounded the depth. */
+  /** Walks a condition. The checker has bounded its depth. */
   walk(ir: Ir, slots: Slots, part: Part, negated: boolean): void {
     const inner = (node: Ir): void => this.walk(node, slots, part, negated);
     switch (ir.k) {

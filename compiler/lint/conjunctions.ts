@@ -25,8 +25,8 @@ export interface Conjunction {
 }
 
 /**
- * The groups of terms that must hold together: the operands of each `and`, nested ones with their outer one, and those of
- * named conditions that `named` knows.
+ * Returns the groups of terms that must all hold: the operands of each `and`, including nested ones, and those of named
+ * conditions that `named` knows.
  */
 export function conjunctions(ir: Ir, named?: (name: string) => Ir | undefined): readonly Conjunction[] {
   const found: { terms: Ir[]; negated: boolean }[] = [];

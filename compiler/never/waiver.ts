@@ -51,7 +51,7 @@ export function deadWaiver(
   return first;
 }
 
-/** The place within the waiver to blame: the other side of the clash may be in `when`. */
+/** Returns the place within the waiver to report, because the other side of the clash may be in `when`. */
 function placeIn({ at }: Ir, span: Span): Span {
   if (!at || (span.start >= at[0] && span.end <= at[1])) return span;
   return { start: at[0], end: at[1] };

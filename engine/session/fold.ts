@@ -32,7 +32,7 @@ export function fold(session: SessionData, body: AuditBody, rules: SessionRules)
   count(session, body, state, rules);
 }
 
-/** A call joins the past; a result says that its call was executed. */
+/** Adds a call to the past; a result marks its call as executed. */
 function remember(session: SessionData, body: AuditBody): void {
   if (body.event === "tool_result") {
     const id = shortName(body.call_id ?? "");

@@ -40,7 +40,7 @@ function folderOf(path: string): string {
   return slash <= 0 ? root : path.slice(0, slash);
 }
 
-/** The path, or of one that no system could open the longest folder that it could. */
+/** Returns the path; for one too long for any system, the longest folder that a system could open. */
 function fitting(path: string): string {
   const plain = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   return plain.length <= limits.labelledPath ? plain || root : folderOf(plain.slice(0, limits.labelledPath + 1));

@@ -214,7 +214,7 @@ class Search {
     if (lines.length > 0) this.#shell(withInput(command, lines.map(({ text }) => text).join("\n")), beside);
   }
 
-  /** An object that names a tool and holds its arguments. */
+  /** Reads an object that names a tool and contains its arguments. */
   #call(object: Arguments, key: string | undefined): void {
     const entries = Object.entries(object).map(([name, value]) => [folded(name), value, name] as const);
     const named = entries.find(([name, value]) => toolKeys.has(name) && isToolName(value));
@@ -230,7 +230,7 @@ class Search {
     if (isShell(canonicalTool(tool))) new Search(this.#event, this.#files).#into(this, given ?? rest, tool);
   }
 
-  /** The forms of a shell that is called by another call. */
+  /** Adds the forms of a shell called by another call. */
   #into(outer: Search, args: Arguments, tool: string): void {
     this.shellForms(canonicalArguments(canonicalTool(tool), args));
     for (const one of this.#carried.values()) outer.#add(one.tool, one.args);
@@ -277,14 +277,14 @@ class Search {
     if (tellsCommand(text, "named", this.#event, this.#files)) this.#shell(text, {});
   }
 
-  /** Code is of the language that the call says, or else of those that are read. */
+  /** Reads code in the language of the call; without one, in all supported languages. */
   #code(code: string): void {
     const said = this.#event.args?.["language"];
     const own = this.#words.some((word) => javascript.test(word)) ? ["javascript"] : ["python", "javascript"];
     for (const language of typeof said === "string" ? [said] : own) this.#add("eval", { code, language });
   }
 
-  /** A command as a text, as its words, or as a program with its arguments. */
+  /** Reads a command given as a text, as words, or as a program with arguments. */
   #command(value: unknown): void {
     const object = objectOf(typeof value === "string" ? undefined : value);
     if (object) return this.#object(object, undefined);

@@ -4,7 +4,7 @@ import { spendText } from "../meter.ts";
 const gitRuns =
   /^(?:pager|editor|fsmonitor|sshcommand|askpass|gitproxy|alternaterefscommand|textconv|command|cmd|clean|smudge|process|driver|program|external|difffilter|uploadpack|receivepack|tool)$/i;
 
-/** Shell texts that git takes from a file of its settings. Source: git-config(1), gitmodules(5). */
+/** Returns the shell texts in a settings file of git. Source: git-config(1), gitmodules(5). */
 export function gitSettings(text: string): string[] {
   spendText(2 * text.length);
   const texts: string[] = [];
@@ -39,7 +39,7 @@ export function launchdCommands(text: string): string[] {
   );
 }
 
-/** XML without its comments. One that does not end is no comment. */
+/** Returns XML without its comments. An unclosed comment does not count. */
 function withoutComments(text: string): string {
   let plain = "";
   let from = 0;

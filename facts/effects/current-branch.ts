@@ -35,7 +35,7 @@ export class CurrentBranch {
     this.#moved = true;
   }
 
-  /** The call makes a work tree. */
+  /** Records that the call makes a work tree. */
   makes(): void {
     this.#made = true;
   }

@@ -102,14 +102,14 @@ class GuardedPlaces {
     else this.#ofRepository(tree);
   }
 
-  /** A folder of a host, or a file of it, that no agent of this session reads. */
+  /** True for a host's folder, or a file in it, that no agent of this session reads. */
   #isSpare(path: PathValue): boolean {
     return (
       formsOf(path).some((one) => wiringIn(one) !== undefined || wiringFile(one)) && isFixture(path, this.#environment)
     );
   }
 
-  /** Something that is put at a place, or into it if it is a folder. */
+  /** Checks a tree that is put at a path, or inside it if the path is a folder. */
   #perhaps(tree: Tree): void {
     for (const folder of formsOf(tree.path)) {
       const wired = wiringIn(folder);
@@ -265,7 +265,7 @@ function isVague(path: PathValue, folder: string, cause: Cause): boolean {
   );
 }
 
-/** A line without the slashes at its end, and the stars behind a slash. */
+/** Returns a line without slashes at its end, and without stars after a slash. */
 function withoutFolderEnd(line: string): string {
   const bare = withoutEnd(line, "/*");
   const slash = line.indexOf("/", bare.length);

@@ -61,7 +61,10 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-/** A link among programs is how they are put there: its folder says whose it is, and not where it leads. */
+/**
+ * Returns the path of a program, with its real folder. A final link is not followed: programs are often installed as links, whose
+ * folder shows the owner.
+ */
 function programPath(name: Field, sink: Sink): PathValue | undefined {
   const found = name.kind === "literal" ? sink.path(name) : undefined;
   if (!found?.certain) return undefined;

@@ -208,7 +208,7 @@ function unquoted(text: string): string {
 }
 
 const crontab: Extract = (text) => ({ texts: cronLines(text), folder: "working", elsewhere: false });
-/** System tables name a user before the command. */
+/** Reads a system crontab, which names a user before the command. */
 const systemCrontab: Extract = (text) => ({
   texts: cronLines(text).map((line) => line.replace(/^\S+\s+/, "")),
   folder: "working",

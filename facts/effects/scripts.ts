@@ -232,9 +232,9 @@ function shownPath(path: string): string {
 }
 
 /**
- * The text as interpreters take it, in which controls are characters of words: the reader of shell texts takes none, and no
- * file may hide behind one. A carriage return alone ends a line for some (dotenv, Python, JSON) and is a character for others
- * (shells), so that a text with one is read both ways.
+ * Returns the text as interpreters read it, with control characters replaced, because the shell parser accepts none and no file
+ * may hide behind one. A lone carriage return ends a line for some (dotenv, Python, JSON) and is a character for others (shells),
+ * so a text with one is read both ways.
  */
 function asRead(text: string): readonly string[] {
   if (!/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return [text];

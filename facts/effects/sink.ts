@@ -326,7 +326,7 @@ export class Sink implements Reporter {
     this.installs.push(this.graded({ manager, source, name, via, certain, command }));
   }
 
-  /** A package that the next install takes, because a file now names it. */
+  /** Reports a package that the next install will fetch, because a file now names it. */
   mayInstall(manager: string, source: string, name: string): void {
     if (!this.room) return;
     const before = this.uncertain;

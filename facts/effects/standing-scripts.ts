@@ -135,7 +135,7 @@ function isByPath({ name }: Draft, file: Field): boolean {
   return name === file;
 }
 
-/** The program that the first line of a script names, behind `env` and `busybox` too. */
+/** Returns the program that a script's first line names, also after `env` or `busybox`. */
 function interpreterNamed(text: string): string {
   const words = interpreterOf(text).flatMap((word) => word.split(/[ \t]+/));
   const found = words.find((word) => !word.startsWith("-") && !/^\w+=|(?:^|\/)(?:env|busybox)$/.test(word));
@@ -159,7 +159,7 @@ function scriptOf(draft: Draft, drafts: readonly Draft[]): readonly Field[] | un
   return name.text.includes("/") ? [name, ...args] : undefined;
 }
 
-/** The file that a shell has as its input: by a redirection, or by way of `cat`. */
+/** Returns the input file of a shell, from a redirection or through `cat`. */
 function givenFile({ redirects, pipedFrom }: Draft, drafts: readonly Draft[]): Field | undefined {
   const redirect = redirects.findLast(({ operator, descriptor }) => operator === "<" && descriptor <= 0);
   if (redirect) return redirect.target;

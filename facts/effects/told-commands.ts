@@ -93,7 +93,7 @@ function isSentence({ words }: ShellCommand): boolean {
   return single.length > 0 && plain.length / single.length >= sentenceShare;
 }
 
-/** Something that commands have and sentences do not: an option, a path, an address, a subcommand of the table, or another command behind it. */
+/** True for syntax of commands that sentences do not have: an option, a path, an address, a known subcommand, or a following command. */
 function isTelling(
   { program, words, redirects, piped_to, wrappers, subcommand = "" }: ShellCommand,
   text: string,

@@ -66,7 +66,7 @@ function ofEach(made: () => readonly ReturnType<typeof inCode>[]): Typed {
   };
 }
 
-/** A text without the backslashes of a language, in which `\r` is the key that ends a line. */
+/** Returns a quoted text without a language's backslashes; `\r` becomes the key that ends a line. */
 function plain(quoted: string): string {
   return quoted.replace(/\\(n|r|t|x0[ad]|015|012|.)/gs, (_, sign: string) =>
     /^(?:n|r|x0[ad]|015|012)$/.test(sign) ? "\n" : sign === "t" ? "\t" : sign,

@@ -53,7 +53,7 @@ export function partlyKnownUrl(pieces: Pieces, scheme: string): PartlyKnownUrl {
   return made ? { text, ...made } : nothing;
 }
 
-/** The parts of an address, but its text; undefined where it cannot be read as one. */
+/** Returns the parts of an address except its text; undefined if it cannot be parsed. */
 function parted(pieces: Pieces, scheme: string): Omit<PartlyKnownUrl, "text"> | undefined {
   const mark = marked(pieces);
   const isNamed = mark.text.includes("://");

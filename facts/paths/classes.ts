@@ -99,8 +99,8 @@ export function pathClass(name: string, given: PathValue, environment: Environme
 }
 
 /**
- * A glob of `find` as classes take it: hidden folders are not meant, because nearly every search begins above one that some class names.
- * `spelled`: a class asks of a hidden name whether the glob spells it.
+ * Returns a `find` glob as classes read it: it excludes hidden folders, because nearly every search starts above one that some
+ * class names. `spelled` is true if a class tests whether the glob spells a hidden name.
  */
 function withoutFolders({ dots: _, ...path }: PathValue, spelled: boolean): PathValue {
   return spelled ? { ...path, dots: "names" } : path;

@@ -53,7 +53,7 @@ const preparedTexts = new Map<string, PreparedPath>();
 const maxPrepared = 2_000;
 const maxPreparedText = 512;
 
-/** A path made ready; the same for all values that compare alike. */
+/** Returns the prepared form of a path; the same object for all values that compare alike. */
 export function preparedPath(path: PathValue): PreparedPath {
   spend(1 + ((path.lexical.length + path.real.length) >> 5));
   const known = prepared.get(path);
@@ -222,7 +222,7 @@ export function meetsPlaced(path: PathValue, patterns: readonly string[], { work
 
 /**
  * The same for a folder or glob whose content was looked up: a floating test holds for the found paths, and for those that the
- * path names in its own words.
+ * path itself names.
  */
 function inContent(
   path: PathValue,

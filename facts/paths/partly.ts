@@ -157,7 +157,7 @@ export function namesOf(pieces: Pieces): readonly Name[] {
   return clean;
 }
 
-/** Beside dots alone, an unknown name may turn out to be `.` or `..`. */
+/** Returns a mapping that turns holes into tails if all else in the name is dots, because the name may then be `.` or `..`. */
 function asTail(name: Name): (piece: string | Hole) => string | Hole {
   const dots = name.some((piece) => typeof piece === "string");
   const risky = dots && name.every((piece) => typeof piece === "object" || /^\.*$/.test(piece));
@@ -168,7 +168,7 @@ function hasTail(name: Name): boolean {
   return name.some((piece) => typeof piece === "object" && piece.hole === "tail");
 }
 
-/** The name before its first tail, and behind its last one. */
+/** Returns the parts of a name before its first tail and after its last one. */
 function endsOf(name: Name): readonly [string, string] {
   const isTail = (piece: string | Hole): boolean => typeof piece === "object" && piece.hole === "tail";
   return [spelled(name.slice(0, name.findIndex(isTail))), spelled(name.slice(name.findLastIndex(isTail) + 1))];

@@ -248,8 +248,8 @@ export function surelyCovers(path: readonly Component[], pattern: readonly Compo
 }
 
 /**
- * The answer for the common shapes, where components stand opposite each other: no `**` in the path and at most one in
- * the pattern. Undefined for the others. The last components are looked at first, since they tell most rows apart.
+ * Returns the answer for common shapes, in which components align: no `**` in the path and at most one in the pattern. Undefined
+ * for others. The last components are compared first, because they distinguish most rows.
  */
 function aligned(
   path: readonly Component[],
@@ -308,7 +308,7 @@ function isDot(item: Item | undefined): boolean {
   return item !== undefined && item !== "star" && item.length === 1 && item[0]?.[0] === 0x2e && item[0]?.[1] === 0x2e;
 }
 
-/** A cheap look at the first and last item, which tells most components apart. */
+/** Compares only the first and last items, which is cheap and distinguishes most components. */
 function endsDiffer(a: Part, b: Part, same: (x: CharSet, y: CharSet) => boolean): boolean {
   return itemsDiffer(a.first, b.first, same) || itemsDiffer(a.last, b.last, same);
 }

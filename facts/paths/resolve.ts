@@ -37,11 +37,11 @@ const maxPath = 32_768;
 const anywhere = "/**";
 
 /**
- * The text of a path as a value. `lexical` is cleaned against `cwd` without looking at the disk; `real` follows symbolic links
- * of every existing part, in the order the system would (so `link/..` is the parent of the target); where `..` after a link
+ * Resolves the text of a path to a value. `lexical` is cleaned against `cwd` without using the disk; `real` follows symbolic
+ * links of every existing part, in the order the system would (so `link/..` is the parent of the target); where `..` after a link
  * makes the two name different files, `lexical` is the real path of the cleaned text. Handled on the way: `~`, `~user`, `file:`
- * URLs, `/proc/<pid>/root` and `cwd`, `/dev/fd`, drive letters. A value that is no path (not a string, a NUL inside, over
- * 32,768 characters) may be any path. Over `limits.symlinks` links the system refuses the path as well, so `real` is `lexical`.
+ * URLs, `/proc/<pid>/root` and `cwd`, `/dev/fd`, drive letters. A value that is no path (not a string, a NUL inside, over 32,768
+ * characters) may be any path. Over `limits.symlinks` links the system refuses the path as well, so `real` is `lexical`.
  * Variables are not expanded here. Source: language section 4; threats row 11.
  */
 export function resolvePath(text: unknown, base: PathBase, files: FileSystem): PathValue {
@@ -119,7 +119,7 @@ function isShare(path: string): boolean {
   return path.charCodeAt(0) === backslash && path.charCodeAt(1) === backslash && path.length > 2;
 }
 
-/** A configured folder in the form in which paths are kept here: `C:\Users\dev` is `/C:/Users/dev`. */
+/** Returns a configured folder in our form of paths: `C:\Users\dev` is `/C:/Users/dev`. */
 export function placeOf(path: string): string {
   return path.startsWith("/") ? path : folder(path, path);
 }

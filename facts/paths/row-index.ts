@@ -189,7 +189,7 @@ export class GlobIndex {
     return mayHold && this.#globs.some((one) => glob(path, one, options));
   }
 
-  /** The same by the path's own words alone, without its looked-up content. */
+  /** The same for the path itself, without its looked-up content. */
   #matchesNamed(path: PathValue, options: MatchOptions): boolean {
     const { home, forms } = options;
     const { number, side, unbounded } = this.#for(home, path.fold);

@@ -212,7 +212,7 @@ function literalNames(globs: readonly string[]): ReadonlySet<string> {
   return new Set(globs.flatMap((one) => one.split("/").filter((part) => part !== "" && !/[*?[{\\]/.test(part))));
 }
 
-/** A text that is the same for all paths of a call about which the same is asked. */
+/** Returns a key that is equal for paths of a call with the same question. */
 function keyOf({ lexical, real, takes, pattern, tree }: PathValue): string {
   spendText(lexical.length + real.length);
   const how = takes !== undefined || pattern ? `${takes ? takesKey(takes) : ""} ${pattern} ${tree === true}` : "";
@@ -260,7 +260,7 @@ class Taker {
     return questionOf(this.path, this.#tests);
   }
 
-  /** Some test has found nothing yet. */
+  /** True while some test has found nothing. */
   get wants(): boolean {
     return this.#globs.length > 0 || this.#secret;
   }
