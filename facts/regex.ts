@@ -64,7 +64,7 @@ function engineBy(prefer: "re2" | "re2js"): RegexEngine {
   };
 }
 
-/** An engine's own refusal, its words without the prefix. */
+/** Returns an engine's own refusal, with its message without the prefix. */
 function engineRefusal(pattern: string, error: unknown): RegexError {
   const text = (error instanceof Error ? error.message : String(error)).split("\n")[0]?.slice(0, 200) ?? "";
   return refusedByEngine(pattern, text.replace(/^error parsing regexp: /, ""));
@@ -188,7 +188,7 @@ function addonSearch(engine: AddonRegex, text: string): (from: number) => RegexM
   };
 }
 
-/** The first match at or after a byte that does not begin inside a character. */
+/** Returns the first match, from a byte on, that does not begin inside a character. */
 function searchCharacters(engine: AddonRegex, bytes: Buffer, from: number): ReturnType<AddonRegex["exec"]> {
   for (let at = from; ; ) {
     engine.lastIndex = at;
@@ -243,7 +243,7 @@ class Offsets {
   }
 }
 
-/** UTF-16 units that begin with this UTF-8 byte: none for a continuation, two for a four-byte character. */
+/** Returns the number of UTF-16 units for a UTF-8 byte: none for a continuation byte, two for the first byte of four. */
 function unitsOf(byte: number): number {
   if (isContinuation(byte)) return 0;
   return byte >= 0xf0 ? 2 : 1;

@@ -24,7 +24,7 @@ import {
 export const always = (type: Type, doc: string): Field => ({ type, required: true, doc });
 /** A field that may be absent. */
 export const maybe = (type: Type, doc: string): Field => ({ type, required: false, doc });
-/** A field worked out from the record by an overload. */
+/** Makes a field that an overload computes from the record. */
 const computed = (type: Type, fn: string, doc: string): Field => ({
   type,
   required: true,

@@ -20,7 +20,7 @@ export function urlText(value: Value): Value {
   return isPartlyUrl(value) ? (value as KnownInPart).partly.text : value;
 }
 
-/** The address with the texts that are known, for code that asks for nothing else of it; undefined where one of them is not. */
+/** Returns the address with these known texts, for code that reads nothing else of it; undefined if one of them is unknown. */
 function exactly(url: KnownInPart, parts: readonly (keyof PartlyKnownUrl)[]): Value | undefined {
   const { partly, ...own } = url;
   const found: Partial<Record<keyof PartlyKnownUrl, string>> = {};

@@ -37,7 +37,7 @@ export function causesOf(values: readonly Value[]): readonly string[] {
 /** Gives an unknown text: a condition on it is open. */
 const unknown: Lift = (args) => anyText(causesOf(args).join(", ") || "…");
 
-/** Code that asks of its arguments which there are, never how they read. */
+/** Lifts code that depends on which arguments there are, never on their texts. */
 const structural: Lift = (args, run, context) => run(args, context);
 
 /** Decides each possible text separately; the result is unknown for a text with holes. */
@@ -83,7 +83,7 @@ function together(
   return text.form === "few" && texts.length === results.length ? fewTexts(texts, "…") : anyText(shownText(text));
 }
 
-/** A test of the first argument by the second, which is a text; `reverse` where the first is the tested one's part. */
+/** Lifts a test of the first argument by the second, which is a text. */
 function texted(test: (operand: string) => TextTest): Lift {
   return (args, run, context) => {
     const [text, operand] = args;
@@ -206,7 +206,7 @@ function headOf(pattern: string): string {
   return /^\^((?:[\w/:~ -](?![?*+{]))*)/.exec(pattern)?.[1] ?? "";
 }
 
-/** A pattern; where the text has holes, only the known beginning of a match is compared. */
+/** Lifts a pattern; if the text has holes, only the known beginning of a match is compared. */
 const matches: Lift = (args, run, context) => {
   const exact = eachText(args, run, context);
   const [text, pattern] = args;
@@ -279,7 +279,7 @@ const hasOption: Lift = (args, run, context) => {
   return options.reduce<Graded>((best, option) => stronger(best, mayBeOption(option, name)), false);
 };
 
-/** The value of an option: the last one given, where no other word may be that option. */
+/** Lifts the value of an option: the last one given, if no other word may be that option. */
 const optionValue: Lift = (args, run, context) => {
   const [command, name] = args;
   const options = optionsOf(command);

@@ -206,7 +206,7 @@ const fieldTypes: Readonly<Record<FieldType, Type>> = {
   dyn,
 };
 
-/** Payload fields that every one of the events has; one that they have in different types may hold anything. */
+/** Returns the payload fields that all the events have; a field with different types is dyn. */
 function fieldsOf(events: readonly EventName[]): RecordType {
   const [first, ...others] = events.map(ownFields);
   const fields: Record<string, Field> = {};

@@ -75,7 +75,7 @@ function matcherOf(part: string): string {
   return glob.includes("*") ? `"${glob}"` : canonicalTool(glob);
 }
 
-/** The tool of a server by other marks: `mcp:github:create_issue`, `github/create_issue`, `mcp-github-*`. */
+/** Returns a server's tool given with other separators: `mcp:github:create_issue`, `github/create_issue`, `mcp-github-*`. */
 function served(text: string): string | undefined {
   const all = /^mcp_{1,2}([^_*?./:-]+)_{0,2}$/i.exec(text)?.[1];
   if (all !== undefined) return `for every tool of the server write \`mcp__${all}__*\``;

@@ -70,7 +70,7 @@ export function isSeveral(value: unknown): value is { readonly several: true } {
   return value instanceof Approximation ? value.several === true : Object.hasOwn(value, "several");
 }
 
-/** Every text that one of the members fits; all of them are meant. */
+/** Returns an approximation that means every text that fits a member. */
 export function allTexts(members: readonly Pieces[]): Approximation {
   return new Approximation("all", members.slice(0, limits.alternatives));
 }
@@ -102,7 +102,7 @@ export function fewTexts(values: readonly string[], of: string): Text {
   return patternText(commonEnds(own, of));
 }
 
-/** One of two texts, however much is known of each. */
+/** Returns one of two texts, each fully or partly known. */
 export function eitherText(one: Text, other: Text, of: string): Text {
   const [a, b] = [knownTexts(one), knownTexts(other)];
   return a && b ? fewTexts([...a, ...b], of) : anyText(of);

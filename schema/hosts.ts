@@ -105,8 +105,8 @@ export function enforceable(host: HostName, event: EventName, action: AskedActio
 }
 
 /**
- * Every host's own names of an event, each once, in the order of the table. Those of a proxy or of a wrapped library
- * are functions and methods, and no names of events.
+ * Every host's own names of an event, each once, in the order of the table. A proxy or wrapped library has functions and methods
+ * instead of event names.
  */
 export function hostNamesOf(event: EventName): readonly string[] {
   const named = hostNames.filter((host) => hosts[host].kind === "in process" || hosts[host].kind === "command");

@@ -60,13 +60,16 @@ export function globFault(glob: string): string | undefined {
   return depth > 0 ? "`{` is never closed" : undefined;
 }
 
-/** Offset behind the `]` that closes the `[` at an offset; -1 when none does. A `]` right behind the beginning is one of the set. */
+/**
+ * Returns the offset after the `]` that closes the `[` at an offset; -1 if there is none. A `]` directly after the start belongs
+ * to the set.
+ */
 function closing(glob: string, open: number): number {
   const from = open + (/[!^]/.test(glob[open + 1] ?? "") ? 2 : 1);
   return glob.indexOf("]", from + 1) + 1 || -1;
 }
 
-/** A range of a set whose ends are the wrong way round. */
+/** Returns a range of a set with its ends in the wrong order; undefined if there is none. */
 function backwards(set: string): string | undefined {
   return rangesOf(set)
     .find(([first, last]) => first > last)

@@ -96,8 +96,8 @@ export function rotateAuditKeys(state: string, now: number): MadeKey {
 }
 
 /**
- * The private key of the newest epoch; undefined when `audit init` never ran. Throws when the key file cannot be used: a
- * link, open to others, or no key.
+ * Loads the private key of the newest epoch; undefined if `audit init` never ran. Throws if the key file is a link, open to
+ * others, or no key.
  */
 export function loadSigner(state: string): Signer | undefined {
   const folder = keyFolder(state);
@@ -112,7 +112,7 @@ export function loadSigner(state: string): Signer | undefined {
   return undefined;
 }
 
-/** The public keys and rotations of an installation; both empty when it has none. Throws what the file system throws. */
+/** Loads the public keys and rotations of an installation; both empty if it has none. Throws the errors of the file system. */
 export function loadVerifiers(state: string): Verifiers {
   const folder = keyFolder(state);
   const keys = publicKeys(folder);

@@ -131,7 +131,7 @@ function createTornFile(path: string): { name: string; torn: number } {
   }
 }
 
-/** Offset behind the last line break before `end`. */
+/** Returns the offset after the last line break before `end`. */
 function lineStart(file: number, end: number): number {
   // Most lines are shorter than the first step.
   for (let stop = end, step = 4_096; stop > 0; stop -= step, step = 65_536) {

@@ -165,7 +165,7 @@ class Reading {
     return undefined;
   }
 
-  /** A key that an unknown one named is as unknown as that. */
+  /** Adds the key that a rotation names; a key named by an unknown key is unknown too. */
   #succeed(text: string): void {
     const rotation = parseRotation(text);
     if (!rotation) return;

@@ -128,7 +128,7 @@ export class Checkpointer {
     return this.#copy(path, written);
   }
 
-  /** The statements of the keys between the last record's and the one that signs now. */
+  /** Appends the rotations between the key of the last record and the current one. */
   #appendRotations(written: Written, epoch: number): void {
     if (written.epoch > epoch) throw new Error(`the log has checkpoints of a newer key than that of epoch ${epoch}`);
     if (written.epoch === epoch) return;

@@ -65,15 +65,15 @@ export function discoverForAuthoring(
 }
 
 /**
- * The file that an import names: a shipped pack, or a file beside the importing one, which no symbolic link may lead out
- * of its folder. Undefined when it cannot be used; `importProblem` says why. Keeps the scope of the importing file.
+ * Finds the file that an import names: a shipped pack, or a file beside the importing one; a symbolic link must not lead out of
+ * that folder. Undefined if it cannot be used; `importProblem` returns the reason. It keeps the scope of the importing file.
  */
 export function resolveImport(ref: { pack?: string; file?: string }, from: DiscoveredFile): DiscoveredFile | undefined {
   const found = imported(ref, from);
   return "problem" in found ? undefined : found;
 }
 
-/** Why an import cannot be used, in words for its author; undefined when it can. */
+/** Returns why an import cannot be used, in words for its author; undefined if it can. */
 export function importProblem(ref: { pack?: string; file?: string }, from: DiscoveredFile): string | undefined {
   const found = imported(ref, from);
   return "problem" in found ? found.problem : undefined;

@@ -49,7 +49,7 @@ export class Syncing {
     if (failed !== undefined) throw failed;
   }
 
-  /** Something was written. Throws when `strict` and it does not reach the disk. */
+  /** Called after each write. In `strict` mode it throws if the data does not reach the disk. */
   written(): void {
     this.#waits = true;
     if (this.#durability === "strict") this.flush();
@@ -68,7 +68,7 @@ export class Syncing {
     this.#folder = undefined;
   }
 
-  /** Before the file is closed: `relaxed` leaves it to the system. Throws as `flush`. */
+  /** Called before the file is closed; `relaxed` leaves the sync to the system. Throws like `flush`. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

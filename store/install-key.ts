@@ -60,7 +60,7 @@ function readKey(path: string): Buffer | undefined {
   }
 }
 
-/** Whole or not at all: of several processes that begin at once, one makes the key and the others read it. */
+/** Makes the key atomically: of several processes that start at once, one makes it and the others read it. */
 function makeKey(folder: string, path: string): Buffer {
   makeFolder(folder, 0o700);
   const temporary = join(folder, `.${randomBytes(6).toString("hex")}.tmp`);

@@ -113,7 +113,7 @@ function take(path: string): OwnLock | undefined {
 /** Locks of this process that are second names of its file. */
 const linked = new Set<string>();
 
-/** The lock, when the file did not exist and now holds `content`. */
+/** Creates the lock file with `content`; undefined if it already existed. */
 function create(path: string, content: string): OwnLock | undefined {
   let file: number;
   try {

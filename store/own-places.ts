@@ -102,7 +102,7 @@ function loadedModules(module = ""): string[] {
   return folder === undefined ? [] : [fileURLToPath(folder)];
 }
 
-/** The folder of the built modules, `dist`, or the launcher's own, and what is loaded from beside the package. */
+/** Returns the folder of the built modules, `dist`, or the launcher's own folder, and the files loaded from beside the package. */
 function modulesOf(script: string, realpath: RunningProcess["realpath"]): string[] {
   const folder = dirname(realpath(script));
   const modules = basename(folder) === "bin" && basename(dirname(folder)) === "dist" ? dirname(folder) : folder;

@@ -2,8 +2,8 @@ import { isAbsolute, join } from "node:path";
 import { userHome } from "./user-home.ts";
 
 /**
- * The places of hookwarden: folders that `install` fills, one for each version and content, from which hosts start it. They
- * stand below `${XDG_DATA_HOME:-~/.local/share}/hookwarden`; nothing there is ever changed, only added and removed whole.
+ * The places of hookwarden: folders that `install` fills, one for each version and content, from which hosts start it. They are
+ * below `${XDG_DATA_HOME:-~/.local/share}/hookwarden`; they are only added and removed whole, never changed.
  */
 export function placesFolder(env: Readonly<Record<string, string | undefined>>, home: string = userHome()): string {
   const data = env["XDG_DATA_HOME"];

@@ -243,7 +243,7 @@ class SegmentReading {
     return undefined;
   }
 
-  /** A last line that was never finished is no excuse for records that a checkpoint covers. */
+  /** Returns the fault of records that a checkpoint covers but that are missing, even if the last line is unfinished. */
   #cutOff(records: number): { readonly line: number; readonly seq: undefined; readonly why: string } | undefined {
     const last = this.#segment.checkpoints.at(-1);
     if (!last || last.size <= records) return undefined;

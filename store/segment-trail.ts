@@ -332,7 +332,7 @@ export class SegmentTrail {
     tree.at = wall;
   }
 
-  /** The tree as the segment's lines have it; undefined when they cannot be read. */
+  /** Rebuilds the tree from the segment's lines; undefined if they cannot be read. */
   #rebuilt(number: number, wall: number): SegmentTree | undefined {
     this.#untold = { records: 0, since: wall };
     const tree = new SegmentTree(number, 0);
@@ -346,7 +346,7 @@ export class SegmentTrail {
     }
   }
 
-  /** After a fault nothing is taken for granted. */
+  /** Drops all cached state after a fault. */
   #abandon(): void {
     try {
       this.detach();

@@ -88,7 +88,7 @@ export function writeOwn(path: string, text: string, sync: boolean): void {
   }
 }
 
-/** A rename is on the disk once its folder is; where folders cannot be opened the system sees to it itself. */
+/** Syncs a folder, which brings its renames to the disk; where folders cannot be opened, the system does so itself. */
 function syncFolder(path: string): void {
   if (process.platform === "win32") return;
   const folder = openSync(path, "r");

@@ -54,9 +54,9 @@ export interface LoadRequest {
 }
 
 /**
- * The state of a session: its snapshot, and the records after it; without a snapshot that verifies, all of its records.
- * Needs no lock: a snapshot is replaced whole, and of records only complete lines are read. Throws when the records
- * cannot give the state: altered, removed, or none where there is a snapshot (`DamagedRecords`).
+ * Loads the state of a session: its snapshot and the records after it, or all records without a valid snapshot. Needs no lock: a
+ * snapshot is replaced atomically, and only complete lines are read. Throws if the records cannot give the state: altered,
+ * removed, or none beside a snapshot (`DamagedRecords`).
  */
 export function loadSession(place: SessionFolder, session: string, request: LoadRequest = {}): LoadedSession {
   const { until, depth = 0, into: state = new SessionState(place.rules) } = request;
@@ -141,7 +141,7 @@ export function foldInherited(state: SessionState, body: AuditBody, from: Sessio
   if (parent !== undefined) state.forget(parent);
 }
 
-/** The place in the parent's records that a beginning names; undefined when it had none. */
+/** Returns the position in the parent's records that a first record names; undefined if it names none. */
 function observedEnd(value: unknown): Pick<SnapshotEnd, "seq" | "hash"> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { seq, hash } = value as { seq?: unknown; hash?: unknown };

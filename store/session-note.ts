@@ -27,7 +27,7 @@ export function inheritRecord(
   );
 }
 
-/** The record of labels that a session gets from one that began with its state. */
+/** Returns the record of labels that a session gets from a descendant that started with its state. */
 export function joinRecord(
   session: string,
   from: string,

@@ -65,7 +65,7 @@ export function storePlan(plan: Plan, needs?: StoredNeeds): StoredPlan {
 /** Reads some bytes of the parts. Throws when they cannot be had as they were when the head was read. */
 export type ReadPart = (at: number, length: number) => Buffer;
 
-/** The plan of a head, whose rules and conditions are read when something is asked of them that the head does not say. */
+/** Returns the plan of a head; its rules and conditions are read when data is needed that the head does not contain. */
 export function latePlan({ plan, conditions, rules }: StoredHead, read: ReadPart): Plan {
   const part = ([at, length]: Place): unknown => JSON.parse(read(at, length).toString("utf8"));
   const named: Record<string, never> = {};

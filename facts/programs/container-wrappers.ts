@@ -91,7 +91,7 @@ function afterPod(args: readonly Field[], operands: readonly Field[]): readonly 
   return first ? args.slice(args.indexOf(first)) : [];
 }
 
-/** A tool that runs words in another machine or container: `<skip> words… [--] command`. */
+/** Makes the wrapper of a tool that runs words in another machine or container: `<skip> words… [--] command`. */
 function elsewhere(
   names: string,
   options: readonly string[],

@@ -133,7 +133,7 @@ interface NameTests {
   readonly not: readonly string[];
 }
 
-/** The tests of names and paths of an expression; undefined where one of them need not hold. */
+/** Returns the tests of names and paths of an expression; undefined if one of them need not hold. */
 function testsOf(expression: readonly Field[]): NameTests | undefined {
   let name: string | undefined;
   let path: string | undefined;
@@ -168,7 +168,7 @@ function testsOf(expression: readonly Field[]): NameTests | undefined {
   return { name, path, not };
 }
 
-/** A group of names between `-o`: each of them is left out where the group is negated. Undefined for any other. */
+/** Reads a group of names joined by `-o`; if the group is negated, each of them is excluded. Undefined for any other group. */
 function groupOfNames(
   expression: readonly Field[],
   from: number,
@@ -210,13 +210,13 @@ function narrower(one: string | undefined, other: string | undefined): string | 
   return name;
 }
 
-/** The glob of a name that a regular expression of whole paths says: that of an ending, `.*\.js`. */
+/** Returns the name glob for a regular expression on whole paths that tests an ending, such as `.*\.js`. */
 function nameOfRegex(regex: string): string | undefined {
   const ending = /^\^?\.\*(\\\.[\w-]+)+\$?$/.exec(regex) ? regex.replace(/^\^?\.\*|\\|\$$/g, "") : undefined;
   return ending === undefined ? undefined : `*${ending}`;
 }
 
-/** The name that a negated test leaves out, as a glob of policies. */
+/** Returns the name that a negated test excludes, as a policy glob. */
 function leftOut(test: string, value: Field): readonly string[] {
   if (!/^-i?name$/.test(test) || value.kind !== "literal") return [];
   const glob = value.text.replace(/[{}]/g, "\\$&");
@@ -224,7 +224,7 @@ function leftOut(test: string, value: Field): readonly string[] {
   return /[[\]\\]/.test(glob) ? [] : [eitherCase(glob)];
 }
 
-/** A pattern that takes each letter in either case; one with a class of its own takes any name, because classes do not nest. */
+/** Returns a pattern that matches each letter in either case. A pattern with a class matches any name, because classes do not nest. */
 function eitherCase(pattern: string): string {
   if (/[[\]\\]/.test(pattern)) return "*";
   return pattern.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
@@ -249,8 +249,8 @@ function mayBePrinted(start: Field, pattern: string): boolean {
 }
 
 /**
- * The globs of a `-path` pattern: the path as it is printed, which begins with the starting point. Undefined where the pattern is not
- * read, or may be of too many forms.
+ * Returns the globs of a `-path` pattern, which matches the printed path from the starting point on. Undefined if the pattern is
+ * not understood or has too many forms.
  */
 function pathsOf(start: Field, pattern: string): readonly Field[] | undefined {
   const globs = /[[\\]/.test(pattern) ? undefined : crossing(pattern);

@@ -117,7 +117,7 @@ export function config(call: Call): void {
   if (value && runsProgram(key?.text ?? "") && !plainAlias(key?.text ?? "", value.text)) call.to.run(value.text);
 }
 
-/** An alias runs git itself unless it begins with `!`. */
+/** True for an alias that runs git itself, because it does not begin with `!`. */
 function plainAlias(key: string, value: string): boolean {
   return /^alias\./i.test(key) && !value.startsWith("!");
 }

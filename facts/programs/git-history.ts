@@ -34,7 +34,7 @@ function discardEach(call: Call, kind: string, paths: readonly Field[]): void {
   }
 }
 
-/** A file by its name: with an ending, a leading dot, or in capitals as `Makefile` and `LICENSE` are. */
+/** True for the name of a file: with an ending, a leading dot, or capitals as in `Makefile` and `LICENSE`. */
 function isFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return /^[A-Z]/.test(name) || (name.includes(".") && !/^\.{0,2}$/.test(name) && !name.endsWith("."));
@@ -56,7 +56,7 @@ export function checkout(call: Call): void {
     for (const name of call.values(option)) tell(call, `rewrite branch/${name.text}`, name.kind !== "unknown");
 }
 
-/** The branch that the work tree is on after `git checkout` and `git switch`, where they change it. */
+/** Reports the branch of the work tree after `git checkout` or `git switch`, if it changes. */
 function switches(call: Call): void {
   const created = ["-b", "-B", "--create", "--force-create", "--orphan"].map((name) => call.value(name)).find(Boolean);
   const [first, ...more] = call.operands;

@@ -82,7 +82,7 @@ function topped(call: Call, word: Field, text: string): Field {
   return withText(word, text === "" ? top : `${top}/${text}`);
 }
 
-/** The same path as a pattern of the shell: a star at the beginning of a name may be folders as well. */
+/** Returns the path as a shell pattern: a star at the beginning of a name may also match folders. */
 function globbed(path: Field): Field {
   const star = path.text.search(wild);
   const from = path.text.lastIndexOf("/", star) + 1;

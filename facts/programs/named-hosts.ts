@@ -44,7 +44,7 @@ function toldAddress(value: Field, to: Reporter): void {
   if (mayNameHost(value)) to.network(value, "download");
 }
 
-/** The parts of a list with commas; of a value that is known in part the whole. */
+/** Splits a list at commas; a partly known value stays whole. */
 function listed(value: Field): readonly Field[] {
   if (value.kind === "unknown" || !value.text.includes(",")) return [value];
   return value.text.split(/[,|]/).map((part) => ({ ...value, text: part.trim(), verbatim: -1 }));

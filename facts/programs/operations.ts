@@ -75,7 +75,7 @@ export function isVerb(word: string): boolean {
   return kinds.has(word);
 }
 
-/** The first word of a verb, or its first two where they are one (`batch-delete` of `batch-delete-image`). */
+/** Returns the first word of a verb, or its first two if they belong together (`batch-delete` of `batch-delete-image`). */
 export function firstOf(verb: string): string {
   const dash = verb.indexOf("-");
   const second = dash < 0 ? -1 : verb.indexOf("-", dash + 1);

@@ -48,7 +48,7 @@ export interface Reporter {
   writeInside(target: Field, inside: Field, sure: boolean, tree?: boolean): void;
   /** Reports a link that is made at a place: its target stays as it is. */
   link(path: Field): void;
-  /** The folders above a place are made too, where they are not there. */
+  /** Reports that missing parent folders of a path are made too. */
   folders(path: Field): void;
   /** False for a path that is a file on the disk. */
   mayBeFolder(path: Field): boolean;
@@ -70,7 +70,7 @@ export interface Reporter {
   /** Reports a change of settings. Of a target known in part only its name is uncertain, not that it changes. */
   config(target: Text, certain?: boolean): void;
   kill(target: Text, certain?: boolean): void;
-  /** Not everything this command does is known. */
+  /** Records that not all effects of this command are known. */
   doubt(reason: string): void;
 }
 

@@ -84,7 +84,10 @@ function settingTexts(options: Arguments["options"], pattern: RegExp): Field[] {
   });
 }
 
-/** A text on another machine is not certain to touch this one; a login shell of this one starts in the home folder. */
+/**
+ * Returns a text that runs on a host. On another machine its effects here are uncertain; a login shell of this one starts in the
+ * home folder.
+ */
 function remoteText(text: Field, host: Field): Inner {
   return isThisMachine(host)
     ? { kind: "text", text, cwd: homeField("~", text.place) }
@@ -158,7 +161,7 @@ const transports: Wrapper = {
   },
 };
 
-/** A tool whose option holds the text that another machine runs. */
+/** Makes the wrapper of a tool with an option for the text that another machine runs. */
 function optionText(names: string, options: string, option: string, after: readonly string[]): Wrapper {
   const grammar: Grammar = { options: optionList(options) };
   return {

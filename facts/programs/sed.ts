@@ -29,7 +29,7 @@ function effectsOf(script: string): SedEffect[] {
   return effects;
 }
 
-/** Past blanks, separators, braces, line numbers, regular expressions and their flags. */
+/** Returns the offset after blanks, separators, braces, line numbers, regular expressions and their flags. */
 function address(script: string, from: number): number {
   let at = from;
   for (;;) {

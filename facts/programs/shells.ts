@@ -55,7 +55,7 @@ function textOf(text: Field, positional: readonly Field[], doubt = "a shell runs
   return text.origin ? { self: true, inner, analysed: true } : { self: false, inner };
 }
 
-/** A file that is run: one made by `<(…)`, or one that the same text wrote. */
+/** Unwraps a file that a shell runs: made by `<(…)`, or written by the same text. */
 function substituted(file: Field, positional: readonly Field[]): Unwrapped | undefined {
   if (file.content === undefined) return undefined;
   const made = file.text.startsWith("/dev/fd/");

@@ -176,7 +176,7 @@ const building: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Meaning of one statement by its first word, looking behind `WITH` and `EXPLAIN ANALYZE`. */
+/** Returns the meaning of one statement by its first word, after any `WITH` or `EXPLAIN ANALYZE`. */
 export function sqlMeaning(tokens: readonly SqlToken[]): SqlMeaning {
   const first = tokens[0];
   if (!first) return nothing;
@@ -339,7 +339,7 @@ function copied(tokens: readonly SqlToken[]): SqlMeaning {
   return { targets: [], changes: true, file: { path: file.raw, writes: tokens[at]?.text === "TO" } };
 }
 
-/** The statement that a `WITH` or `EXPLAIN` holds and that changes something, if any. */
+/** Returns the changing statement inside a `WITH` or `EXPLAIN`, if any. */
 function nested(tokens: readonly SqlToken[]): SqlMeaning {
   const explains = tokens[0]?.text === "EXPLAIN";
   if (explains && !tokens.slice(0, 6).some((token) => token.text === "ANALYZE" || token.text === "ANALYSE"))

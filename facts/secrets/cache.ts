@@ -26,7 +26,7 @@ export class DigestCache<Value> {
     return this.#entries.size;
   }
 
-  /** The value for a digest, made when it is not remembered. `weigh` gives its weight; too heavy a value is not kept. */
+  /** Returns the value of a digest; makes it if it is not cached. `weigh` returns its weight; too heavy a value is not cached. */
   get(digest: string, make: () => Value, weigh: (value: Value) => number = () => 0): Value {
     const known = this.find(digest);
     if (known) return known.value;

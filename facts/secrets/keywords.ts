@@ -216,14 +216,14 @@ class WordsByHead {
   }
 }
 
-/** The first characters of a word as one number, which says how many they are. */
+/** Returns the first characters of a word as one number, which also encodes how many they are. */
 function startOf(bytes: Uint8Array, from: number, given: number): number {
   let start = given;
   for (let i = 0; i < given; i++) start = start * 256 + foldedByte(bytes[from + i] as number);
   return start;
 }
 
-/** The same of a word itself: to make its bytes takes longer than to look at three of them. */
+/** The same from a string: converting it to bytes takes longer than reading three characters. */
 function startOfWord(word: string, given: number): number {
   let start = given;
   for (let i = 0; i < given; i++) start = start * 256 + foldedByte(word.charCodeAt(i) & 255);
@@ -343,7 +343,7 @@ class Trie {
   }
 }
 
-/** Lower case for ASCII letters alone: other letters must keep their low byte. */
+/** Returns ASCII letters in lower case; other letters must keep their low byte. */
 function folded(word: string): string {
   return word.replace(/[A-Z]/g, (c) => c.toLowerCase());
 }

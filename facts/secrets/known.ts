@@ -85,7 +85,7 @@ function markupForms(value: string): readonly string[] {
   );
 }
 
-/** The characters that a value gives alone when it begins `alignment` bytes into a group of three. */
+/** Returns the base64 characters that depend only on the value, if it begins `alignment` bytes into a group of three. */
 function base64(bytes: Buffer, alignment: number, encoding: "base64" | "base64url"): KnownForm {
   const whole = Buffer.concat([Buffer.alloc(alignment), bytes])
     .toString(encoding)

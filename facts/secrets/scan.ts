@@ -73,11 +73,10 @@ export function redactionToken(detector: string): string {
 }
 
 /**
- * A scanner for detectors given by id or glob (`secrets/*`). One pass over the text finds keywords; a pattern runs only
- * in windows round its own, and is compiled when first needed. Encoded text is decoded and scanned too. A text over
- * `limits.scanLength`, or one in which patterns read or match more than `limits.scanRead` and `limits.scanMatched` allow, is one
- * finding, `secrets/unscanned`. Pure but for the memory of compiled patterns.
- * Source: threats section 5.2; libraries page, figures.
+ * Creates a scanner for detectors given by id or glob (`secrets/*`). One pass over the text finds keywords; a pattern runs only
+ * in windows around its keywords, and is compiled at first use. Encoded text is decoded and scanned too. A text over
+ * `limits.scanLength`, or in which patterns exceed `limits.scanRead` or `limits.scanMatched`, is one finding,
+ * `secrets/unscanned`. Pure except for the cache of compiled patterns. Source: threats section 5.2; libraries page, figures.
  */
 export function createScanner(
   engine: RegexEngine,
@@ -180,7 +179,7 @@ function merge(found: readonly Finding[], rank: ReadonlyMap<string, number>): Fi
   return merged;
 }
 
-/** Both as one; the surer one gives the name, so that a key in an environment file is named by its kind. */
+/** Joins two findings; the surer one gives the name, so that a key in an environment file is named by its kind. */
 function union(a: Finding, b: Finding): Finding {
   const named = level[b.confidence] < level[a.confidence] ? b : a;
   return { ...named, start: a.start, end: Math.max(a.end, b.end) };

@@ -10,7 +10,7 @@ const decodedLength = 16_384;
 
 type Filter = (text: string, draft: Draft) => string | undefined;
 
-/** A program that rewrites its input, as a printer; `operands` says how many words of it are no file. */
+/** Makes the printer of a program that rewrites its input; `operands` is the number of its words that are not files. */
 function filter(rewrite: Filter, operands: number): (draft: Draft) => Output | undefined {
   return (draft) => {
     const text = remainingText(draft.input);
@@ -235,7 +235,7 @@ const substitute: Filter = (text, { args }) => {
   return made.join("\n") + end;
 };
 
-/** One line; undefined where it would be longer than a command may be. */
+/** Replaces in one line; undefined if the result would be longer than a command may be. */
 function replaced(
   line: string,
   from: string,

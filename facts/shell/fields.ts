@@ -270,7 +270,7 @@ export interface Choice extends Atom {
   readonly choices: readonly Atom[];
 }
 
-/** A text that is any of these. */
+/** Returns a text that may be any of these. */
 export function oneOf(...choices: readonly Atom[]): Choice {
   return { text: "", kind: "unknown", choices };
 }

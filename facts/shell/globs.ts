@@ -35,7 +35,7 @@ export function globMatches(pattern: string, text: string): boolean {
 /** One item of a glob: any run, any character, one character, or one of a set. */
 type Item = "star" | "any" | { readonly one: string } | { readonly set: string; readonly negated: boolean };
 
-/** A glob, read once: to look for the end of a set at each character of a text would be a walk for each. */
+/** Parses a glob once, so that the end of a set is not searched at each character of a text. */
 function itemsOf(pattern: string): readonly Item[] {
   spend(pattern.length >> 5);
   const items: Item[] = [];

@@ -70,7 +70,7 @@ export class WrittenFiles {
     return this.files.values();
   }
 
-  /** The file is written anew. */
+  /** Records that a file is overwritten. */
   replace(key: string, text: Atom, program = ""): void {
     const at = this.target(key);
     const before = this.files.get(folded(at));
@@ -193,7 +193,7 @@ const beginning = 512;
 
 const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
-/** The name under which a file is remembered: absolute where the folder is known; undefined for no file at all. */
+/** Returns the key of a file: its absolute path if the folder is known; undefined if the word is no file. */
 export function fileKey(word: Field, cwd: string): string | undefined {
   const text = word.kind === "unknown" ? (word.template ?? "") : word.text;
   spend(1 + ((text.length + cwd.length) >> 4));
@@ -223,7 +223,7 @@ function templateOf(atom: Atom): string {
 
 const unknownLine = `\${${unknownVariable}}\n`;
 
-/** The origin to follow when values are put together: the network's counts for more than a decoder's. */
+/** Returns the origin of joined values: the network outranks a decoder. */
 export function originIn(atoms: readonly { readonly origin?: Origin }[]): { origin?: Origin } {
   let found: Origin | undefined;
   for (const { origin } of atoms) if (origin !== undefined && found !== "network") found = origin;

@@ -105,7 +105,7 @@ function isClipped(style: ReadonlyMap<string, string>): boolean {
   );
 }
 
-/** Text in the colour of its ground. */
+/** True for text in the colour of its background. */
 function isUncoloured(style: ReadonlyMap<string, string>): boolean {
   const colour = style.get("color");
   if (colour === undefined) return false;

@@ -75,7 +75,7 @@ export function jsonEdits(text: string, find: FindEdits, places?: FindPlaces, ne
     : ordered([...inner, ...outer.flatMap((edit) => clipped(text, scalars, edit))]);
 }
 
-/** The strings among scalars in which there may be something. */
+/** Returns the scalars that may have a find. */
 function lookedAt(text: string, scalars: readonly Scalar[], places: readonly number[] | undefined): readonly Scalar[] {
   const strings = scalars.filter(({ kind }) => kind !== "number");
   if (!places) return strings;
@@ -160,7 +160,7 @@ function touched(scalars: readonly Scalar[], edit: Edit): Scalar[] {
   return found;
 }
 
-/** An edit across scalars as one replacement for each value it touches, or for the keys where it touches no value. */
+/** Splits an edit across scalars into one replacement for each value it touches, or for the keys if it touches no value. */
 function clipped(text: string, scalars: readonly Scalar[], edit: Edit): Edit[] {
   const all = touched(scalars, edit);
   const values = all.filter((scalar) => scalar.kind !== "key");

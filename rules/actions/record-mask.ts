@@ -200,7 +200,7 @@ class Run {
     return masked;
   }
 
-  /** A text after as many passes as it takes until nothing more is found. */
+  /** Masks a text in repeated passes until nothing more is found. */
   #settled(
     original: string,
     edited: (current: string, find: FindEdits, places: (part: string) => readonly number[]) => string,

@@ -103,7 +103,7 @@ function parts(content: readonly unknown[], how: Truncation): readonly unknown[]
   return copy ?? content;
 }
 
-/** A part that is text, holds text, or holds parts of its own (a tool result inside a message). */
+/** Shortens a part that is text, contains text, or contains parts (a tool result inside a message). */
 function part(value: unknown, how: Truncation): unknown {
   if (typeof value === "string") return shorten(value, how);
   const own = text(value, "text");
@@ -129,7 +129,7 @@ function leaf(value: unknown, how: Truncation): unknown {
   return next === own ? value : { ...(value as object), text: next };
 }
 
-/** The text cut to `max` code points, marker and line break beside it included. */
+/** Cuts a text to `max` code points, including the marker and its line break. */
 function shorten(whole: string, how: Truncation): string {
   // No text has more code points than UTF-16 units.
   if (whole.length <= how.max) return whole;

@@ -9,7 +9,7 @@ import { addonName } from "../../store/place-folder.ts";
 const requireBanner = `import { createRequire as createRequireForBundle } from "node:module";
 const require = createRequireForBundle(import.meta.url);`;
 
-/** One ES module with all that an entry needs: for tests of threads, which cannot load TypeScript. */
+/** Bundle of one ES module with everything an entry needs, for tests of threads, which cannot load TypeScript. */
 export function threadBundle(root: string, entry: string): BuildOptions {
   return {
     ...shared(root),
@@ -181,7 +181,7 @@ export function placeFaults(guard: string): string[] {
 /** Packages that the guard must never include or load (architecture, invariant 3). */
 const forbiddenInGuard = ["ajv", "chevrotain", "commander", "lodash-es", "yaml"];
 
-/** Why a guard with these inputs and outputs may not be shipped; empty when it may. */
+/** Returns the reasons why a guard with these inputs and outputs may not be shipped; empty if it may. */
 export function guardFaults(metafile: Metafile): string[] {
   const faults = carried(metafile, "guard");
   for (const output of Object.values(metafile.outputs)) {
@@ -204,8 +204,8 @@ function carried(metafile: Metafile, what: string): string[] {
 }
 
 /**
- * Why programs with these inputs may not be shipped: what hooks and hosts must not carry is what a guard must not, and
- * nothing is loaded by a name that the folders above decide, but for what users bring.
+ * Returns the reasons why programs with these inputs may not be shipped. They must not include what a guard must not, and load
+ * nothing by a name that parent folders resolve, except packages of users.
  */
 export function programFaults(program: ProgramName, metafile: Metafile): string[] {
   const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
@@ -224,7 +224,7 @@ export function addonFaults(name: string, text: string): string[] {
   return text.includes('("re2")') ? [`${name} loads re2 by its name`] : [];
 }
 
-/** Why what runs programs may not be shipped: it finds no package of a project. */
+/** Returns the reasons why the program runner may not be shipped: it must not load packages of a project. */
 export function execaFaults(metafile: Metafile): string[] {
   const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   return loaded.filter((path) => !isBuiltin(path)).map((path) => `what runs programs imports ${path}`);

@@ -35,7 +35,7 @@ export interface Pair {
   readonly says: string;
 }
 
-/** The pair of a code that has a fixture, out of its first section and what mends it. */
+/** Returns the pair of a code with a fixture: its first section and the correction. */
 export function pairOf(code: Code, root: string): Pair | undefined {
   const own = Object.hasOwn(ignoreExamples, code) ? ignoreExamples[code] : undefined;
   if (own) return { ...own, info: "", says: saidOf({ title: "", policy: own.bad }, code) };

@@ -67,7 +67,7 @@ function ruleSnippets(inList: boolean): object[] {
   }));
 }
 
-/** A rule to begin with as the value of a snippet, whose id is to be typed. Its own `$` and braces are no placeholders. */
+/** Returns a rule template as a snippet with a placeholder for the id; `$` and braces of the rule are no placeholders. */
 function ruleBody(kind: (typeof ruleKindNames)[number], place: number): object {
   const { root } = readYaml("snippet", new TextEncoder().encode(ruleKinds[kind].lines.join("\n")));
   if (!root) throw new Error(`the rule of kind ${kind} is no YAML`);

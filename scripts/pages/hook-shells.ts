@@ -17,7 +17,7 @@ const intro =
   "Node with a cleared environment. What is left is whoever reads the line first: a shell of the host's, where it has one.\n" +
   "`dash` and `bash as sh` are `sh -c`, `bash` is `bash -c`, and of `none` the host starts the program without a shell.";
 
-/** Who reads the line of each host, and what of each class of variables is open there. */
+/** Returns the table of the shells that read the line of each host, and the open variables of each class. */
 export function hookShells(): string {
   return [intro, ofHosts(), ofShells()].join("\n\n");
 }

@@ -19,7 +19,7 @@ export type Known =
   | { readonly level: "run" | "recorded payload"; readonly proof: Proof }
   | { readonly level: "documents" };
 
-/** The evidence for one host and capability: a run, else a recorded payload, else its documents alone. */
+/** Returns the evidence for one host and capability: a run, otherwise a recorded payload, otherwise its documents. */
 export function knownOf(host: HostName, name: CapabilityName): Known {
   const ways: readonly (readonly [EventName, HostAction])[] = capabilities[name];
   if (ways.every(([event, action]) => enforceable(host, event, action).level === "none")) {
@@ -32,7 +32,7 @@ export function knownOf(host: HostName, name: CapabilityName): Known {
   return proof ? { level: "recorded payload", proof } : { level: "documents" };
 }
 
-/** How a page names a case: its title, with the row in place where the case is one of a table. */
+/** Returns the name of a case on a page: its title, with the row filled in if the case is one of a table. */
 export function caseName(proof: Proof): string {
   if (!("row" in proof) || proof.row === undefined) return proof.title;
   return proof.title.includes("%s") ? proof.title.replace("%s", proof.row) : `${proof.title} (${proof.row})`;

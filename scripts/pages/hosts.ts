@@ -122,7 +122,7 @@ function namesOf(host: HostName, event: EventName): string {
   return (hostEvent(host, event)?.names ?? []).map(code).join(", ");
 }
 
-/** The note of a row, and where the event fails otherwise than a tool call. */
+/** Returns the note of a row, and the difference if the event fails in another way than a tool call. */
 function noteOf(host: HostName, event: EventName): string {
   const row = hostEvent(host, event);
   const fails = Object.entries(row?.fails ?? {}).map(([what, mode]) => `${what}: ${mode}`);

@@ -17,9 +17,9 @@ export const executedPages: readonly string[] = ["five-minutes.md", "explain.md"
 const shownFolder = "/home/dev/shop";
 
 /**
- * A page with the output of its commands as it is now. Blocks are carried out in their order, in an empty folder: `console`
- * runs the lines that begin with `$ `, a language with a file name writes that file, `diff` with a file name changes it. No
- * shell is involved. Throws an Error for a block that cannot be carried out.
+ * Returns a page with the current output of its commands. Blocks are executed in order, in an empty folder: `console` runs the
+ * lines that begin with `$ `, a language with a file name writes that file, `diff` with a file name changes it. No shell is
+ * involved. Throws an Error for a block that cannot be executed.
  */
 export async function renew(page: string, folder: string, run: RunCommand): Promise<string> {
   const parts: string[] = [];

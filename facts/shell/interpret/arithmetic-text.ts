@@ -59,7 +59,7 @@ export function arithmeticText(machine: Machine, text: string, place: Place, sto
   arithmetic(machine, text, place, store, fold);
 }
 
-/** A text that names a variable: the subscript in it is arithmetic. */
+/** Expands a text that names a variable; its subscript is arithmetic. */
 export function nameText(machine: Machine, text: string, place: Place, store: Store, fold: FoldAtom): void {
   const at = text.indexOf("[");
   if (at >= 0) arithmeticText(machine, text.slice(at + 1), place, store, fold);

@@ -101,7 +101,7 @@ function appended(before: Value | undefined, value: Value, machine: Machine): Va
   return exactly({ text, kind: "unknown", known: { pieces, text } });
 }
 
-/** An assignment as the argument of `export` and the like: `NAME=value` as one field. */
+/** Returns an assignment as an argument of `export` and similar builtins: `NAME=value` as one field. */
 export function fieldOf(item: Assignment, value: Value): Field {
   const atom = isWordList(item.value) ? unknownAtom : atomOf(value);
   const text = `${item.name}=${atom.text}`;

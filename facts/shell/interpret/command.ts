@@ -157,7 +157,7 @@ function keepsToPosix({ dialect }: Machine, store: Store): boolean {
   return !/^(?:|bash|zsh)$/.test(dialect) || store.option("posix") !== "off";
 }
 
-/** The assignments before the command may stay in force behind it. */
+/** Applies the assignments before a command, which may stay in force after it. */
 function persist(store: Store, { assignments }: Simple, env: ReadonlyMap<string, Atom>): void {
   for (const { name } of assignments)
     store.set(name, eitherOf([store.get(name) ?? absent(name, store), exactly(env.get(name) ?? unknownAtom)]));
@@ -204,7 +204,7 @@ function environmentOf(machine: Machine, node: Simple, store: Store): ReadonlyMa
   return env;
 }
 
-/** Under `set -k` an assignment among the words is one of the command's variables. */
+/** Under `set -k`, moves assignments among the words to the command's variables. */
 function withKeywords(
   env: ReadonlyMap<string, Atom>,
   fields: readonly Field[],

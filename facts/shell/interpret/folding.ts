@@ -121,7 +121,7 @@ export class Folding extends Gathering {
     }
   }
 
-  /** A group of patterns may be any text, and one that holds an expansion makes all of the word unknown. */
+  /** Adds a wildcard. A group of patterns may match any text; one with an expansion makes the whole word unknown. */
   private wildcard(pattern: string, whole: boolean): void {
     const isGroup = !whole && /^[?*+@!]\(/.test(pattern);
     if (isGroup && /[$`]/.test(pattern)) this.lost = true;

@@ -108,7 +108,7 @@ export class Interpreter implements Machine {
     return { ...result, ok: fail, fail: ok };
   }
 
-  /** Under `set -e` a command that fails ends the shell. */
+  /** Runs a node; under `set -e` its failure ends the shell. */
   private watched(node: Node, store: Store): Outcome {
     const result = this.enter(node, store);
     if (!result.fail || this.around.ignoring || !single.has(node.kind)) return result;

@@ -71,7 +71,7 @@ function isForeign({ dialect }: Machine, { prefix, operator, index }: ParameterP
   return prefix === "!" || index !== undefined || !/^(?::?[-=+?]|##?|%%?|)$/.test(operator);
 }
 
-/** The value before any operator; undefined where nothing sets it, or some environment may. */
+/** Returns the value before any operator; undefined if nothing sets it, or an environment may. */
 function baseOf(machine: Machine, part: ParameterPart, index: Atom | undefined, store: Store): Candidate | undefined {
   const { name } = part;
   if (name === "@" || name === "*") return listOf(store.positional) ?? unknownAtom;
@@ -115,7 +115,7 @@ function listOf(value: Value): readonly Atom[] | undefined {
   return only && isList(only) ? only : undefined;
 }
 
-/** A variable that nothing is known to set, with the place that it usually has. */
+/** Returns a variable that is not known to be set, with its usual place. */
 function usual({ workspace }: Machine, name: string, store: Store): Atom {
   return usuallyAt(
     name,

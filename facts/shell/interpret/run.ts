@@ -203,7 +203,7 @@ function parsed(machine: Machine, inner: Text, source: string, by: By, store: St
   return ends(store, isSure ? statusOf(outcome) : "either");
 }
 
-/** Start files of a nested shell that the text names without exporting them: they count where an environment has the name. */
+/** Returns start files of a nested shell that the text sets without export: they count if the environment already has the name. */
 function startVariables(store: Store): [string, Atom][] {
   return ["BASH_ENV", "ENV"].flatMap((name): [string, Atom][] => {
     const value = store.variables.get(name)?.exported ? undefined : store.textOf(name);

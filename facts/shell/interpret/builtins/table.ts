@@ -21,7 +21,7 @@ const nothing =
   ({ store }) =>
     ends(store, status);
 
-/** A builtin that changes nothing, and ends so. */
+/** Makes the row of a builtin that changes nothing and ends with this status. */
 const idle = (names: string, status: Status): [string, Builtin][] =>
   names.split(" ").map((name) => [name, { run: nothing(status) }]);
 
@@ -128,7 +128,7 @@ export function applyBuiltin(machine: Machine, draft: Draft, call: Invocation, s
   return row.run(invoked);
 }
 
-/** An unknown word may be any builtin, unless it has a `/`. */
+/** True for a word that may be a builtin: an unknown word may be any, unless it has a `/`. */
 function mayBeBuiltin({ kind, text, template }: Field): boolean {
   return kind === "unknown" && !(template ?? text).includes("/");
 }
