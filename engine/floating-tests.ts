@@ -68,7 +68,7 @@ function testsOf(
   const byKind = new Map<EffectKind, Found>();
   for (const expressions of rules) {
     const own = new Found();
-    // A set, since conditions that name others are looked at once.
+    // A set, so that each referenced condition is read once.
     const open = new Set<unknown>(expressions);
     for (const value of open) {
       if (typeof value !== "object" || value === null) continue;

@@ -35,7 +35,7 @@ function kindsIn(
   conditions: (name: string) => Ir | undefined,
 ): ReadonlySet<ApproximateKind> {
   const found = new Set<ApproximateKind>();
-  // A set, since conditions that name others are looked at once.
+  // A set, so that each referenced condition is read once.
   const open = new Set<unknown>(parts);
   for (const value of open) {
     if (typeof value !== "object" || value === null) continue;

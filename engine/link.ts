@@ -54,7 +54,7 @@ export function createLinker(
   return { link: context.link };
 }
 
-/** Links one piece of IR by itself; a dispatcher with many rules uses `createLinker`. */
+/** Links one separate piece of IR; a dispatcher with many rules uses `createLinker`. */
 export function link(
   ir: Ir,
   vocabulary: Vocabulary,

@@ -71,13 +71,16 @@ interface Asking {
   readonly untrusted: boolean;
 }
 
-/** Keys of a question: `key` includes who asks; a denial under `denial` is remembered whoever else asks. */
+/** Keys of a question: `key` includes who asks; a denial under `denial` also holds if other rules ask. */
 export interface QuestionKeys {
   readonly key: string;
   readonly denial?: string;
 }
 
-/** Builds one question for all asking rules: shortest time-out, remembered only if all say so, clearing the labels that all clear. */
+/**
+ * Builds one question for all asking rules, with the shortest time-out. It is remembered only if all say so, and clears the
+ * labels that all of them clear.
+ */
 export function questionOf(
   view: View,
   { key, denial }: QuestionKeys,

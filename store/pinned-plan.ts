@@ -27,10 +27,10 @@ const ending = ".plan.json";
 
 const day = 86_400_000;
 
-/** A session that was not touched for so long has ended, or begins anew with the plan of that time. */
+/** Age of an unused session after which it has ended, or starts again with the plan of that time. */
 const keptFor = 30 * day;
 
-/** Plans that are looked at when a new one is written: enough to go faster than they come, few enough for a hook. */
+/** Plans that are checked when a new one is written: enough to remove them faster than they appear, and few enough for a hook. */
 const lookedAt = 64;
 
 /** The regex engine of a session, as records name it. */

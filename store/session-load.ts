@@ -118,7 +118,7 @@ export function bindingOf({ key, policyDigest }: SessionFolder, session: string)
 /** Name of the record that says from which session another one began. */
 export const inheritEvent = "session_inherit";
 
-/** Folds a record that was read; one that says where the session comes from has the state of that place looked up. */
+/** Folds a record. For a record that names the session's origin, the state at that position is loaded. */
 function foldStored(place: SessionFolder, session: string, state: SessionState, body: AuditBody, depth: number): void {
   if (!body.state) return;
   if (body.session !== session)

@@ -13,7 +13,7 @@ interface Undelivered {
 /** Bytes of the trail that are read for a count, the newest first. */
 const trailBytes = 8_388_608;
 
-/** Sessions that are looked at for one of the host. */
+/** Most sessions that are searched for one of the host. */
 const sessionCount = 16;
 
 /** Matches the start of the field for it: keys are sorted, and a quote inside a text has a backslash before it. */

@@ -75,7 +75,7 @@ function isShell(name: string): boolean {
 
 const none: readonly JudgedEvent[] = [];
 
-/** True for a command and nothing else, as most calls of a shell are: text of a shell is looked at as such. */
+/** True for a call with only a command, as most calls of a shell are: shell text is read separately. */
 function isBare(args: Arguments): boolean {
   for (const name in args) if (name !== "command") return false;
   const { command } = args;

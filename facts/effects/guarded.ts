@@ -32,15 +32,14 @@ const ignoreLength = 65_536;
 const lookupUnits = 4;
 
 /**
- * Reports effects that reach the files by which hosts call the guard, and the guard's own, without naming them: folders of
- * theirs that are removed or put in another's place, trees that come from elsewhere, and repositories whose files change. As
- * settings:
+ * Reports effects that reach the files with which hosts call the guard, or the guard's own files, without naming them: removed or
+ * replaced folders that contain them, trees that come from elsewhere, and repositories whose files change. Reported as settings:
  *
- *     guard remove <place> | guard replace <place>   the place is there for nothing else, or is known to hold some
- *     guard reach <place>                            it may be among what changes there
+ *     guard remove <place> | guard replace <place>   the place has no other purpose, or is known to contain such files
+ *     guard reach <place>                            the place may be among the changes
  *
- * Files that are named directly are left to globs. The disk is asked where it is known. A folder without such files does not
- * count; of a folder that the disk does not tell about only its name counts. Each effect is looked at once.
+ * Globs cover files that are named directly. The disk is asked where possible: a folder without such files does not count, and of
+ * a folder that the disk does not show only the name counts. Each effect is checked once.
  */
 export function reportGuarded(sink: Sink, environment: Environment): void {
   const { deletes, writes, trees } = sink.unguarded();

@@ -94,7 +94,7 @@ function quotedValues(content: string, row: TaskFile): string[] {
   for (let found = member.exec(content); found && texts.length < textCount; found = member.exec(content)) {
     spend(2 + ((found[3]?.length ?? 0) >> 5));
     const [, key = "", one, list] = found;
-    // Members in a list are looked at as well.
+    // Members in a list are checked as well.
     if (list !== undefined) member.lastIndex = found.index + found[0].length - list.length - 1;
     const { index } = found;
     const inSection = sections.some(([from, to]) => index >= from && index < to);

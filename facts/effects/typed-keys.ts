@@ -6,7 +6,7 @@ import { keyed, keysTyped, typedLine } from "./typed-line.ts";
 /** Texts that a command types into a terminal or a program, as it was told. */
 type Typed = (draft: Draft) => readonly string[];
 
-// All that one call types; more is not read. One text of code is looked through so far.
+// Longest typed text of one call that is read, and longest code that is searched.
 const typedLength = 65_536;
 
 const text = (word: Field): string => (word.kind === "unknown" ? "" : word.text);

@@ -219,7 +219,7 @@ export function valueOf(args: Arguments, name: string): Field | undefined {
   return undefined;
 }
 
-/** So many options are looked through for every question; more are looked through once. */
+/** Most options that are searched linearly for each question; more are indexed once. */
 const few = 16;
 
 /** Options by each of their spellings. */

@@ -235,7 +235,7 @@ export class Collector {
     if (unbounded && end >= text.length) collected.open = Math.min(collected.open, start);
   }
 
-  /** Matches of a row in the text of a window. Where values are looked for that must not be seen, nothing is remembered. */
+  /** Returns the matches of a row in the text of a window. With known secret values to search for, nothing is cached. */
   #matches(row: number, part: string): readonly RegexMatch[] {
     if (this.#forms.length > 0) return this.#regex(row).matches(part);
     return this.#recent.of(row, part, (own) => this.#regex(row).matches(own));

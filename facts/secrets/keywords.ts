@@ -1,4 +1,4 @@
-/** UTF-16 units looked at in one go; a power of two that stays in the first cache with the hot part of the table. */
+/** UTF-16 units searched at a time: a power of two that fits into the first-level cache with the hot part of the table. */
 const chunkLength = 32_768;
 
 /** Shorter texts are copied here faster than by a call of the platform. */
@@ -60,7 +60,7 @@ export class KeywordAutomaton {
   /** Words that end in an accepting state, longest first, by rank. */
   #outputs: readonly (readonly number[])[] = [];
   #bytes: Buffer | undefined;
-  /** UTF-16 units that may still be looked at before the table is worth its making. */
+  /** UTF-16 units that may still be searched before building the table is worthwhile. */
   #untabled = untabledLength;
   #begun: WordsByHead | undefined;
 

@@ -20,7 +20,7 @@ export interface Survey {
    * a name is left out if its row never takes a path for a secret (`noPath`).
    */
   readonly together: readonly number[];
-  /** Offset where a secret may begin that goes on past the text's end; the text's length if there is none. */
+  /** Offset of a possible secret that may continue past the text's end; the text's length if there is none. */
   readonly open: number;
   /** True if nothing in the text could be part of a secret, in any surroundings: no keyword, nothing encoded. */
   readonly quiet: boolean;

@@ -13,7 +13,7 @@ export const textTablesVersion = "4";
 export function textFacts(event: JudgedEvent): TextFacts {
   const count = new Count();
   for (const [root, value] of textPlaces(event)) {
-    // Text that is too deep or too large to be looked at counts as odd.
+    // Text that is too deep or too large to examine counts as odd.
     if (visitTexts(value, (text, where) => count.add(text, where), root)) count.notSeen(root);
   }
   return count.facts();

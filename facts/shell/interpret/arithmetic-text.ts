@@ -11,7 +11,7 @@ import { alternativesOf, exactly, isList, isText, singleOf } from "./value.ts";
 /** Folds a word to one atom. */
 export type FoldAtom = (machine: Machine, word: Word, store: Store) => Atom;
 
-// Longer expressions are looked through no further.
+// Longest part of an expression that is searched.
 const longest = 4_096;
 
 /** Evaluates an arithmetic expression. It runs the code in its values; a variable that it assigns is an unknown number. */

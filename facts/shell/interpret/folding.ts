@@ -36,7 +36,7 @@ export function foldPattern(machine: Machine, word: Word, store: Store): string 
 
 /** The folding of one word, part by part. */
 export class Folding extends Gathering {
-  /** True when the word was looked through for zsh flags. */
+  /** True if the word was already searched for zsh flags. */
   private flagged = false;
   private readonly later: boolean;
 

@@ -60,7 +60,7 @@ export class Interpreter implements Machine {
   /** Reason and place for which the text is not understood. */
   failure: { readonly reason: string; readonly at: number } | undefined;
   private visits = 0;
-  /** Parts looked at again to find out what loops change. */
+  /** Number of parts visited again to compute what loops change. */
   tries = 0;
   private text = 0;
   private depth = 0;
