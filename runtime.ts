@@ -48,16 +48,16 @@ export { messageCopy, plainCopy } from "./engine/plain-copy.ts";
 export { type ProgramVerdict, readAnswer } from "./engine/program-answer.ts";
 export { createRegexEngine } from "./facts/regex.ts";
 
-/** Versions of the fact tables that this engine judges by: a plan that is kept is of use to it as long as they are the same. */
+/** Versions of the fact tables that this engine uses; a stored plan is valid while they are the same. */
 export const tableVersions: Readonly<Record<string, string>> = facts.versions;
 
-/** What an engine may be given. Everything has a hermetic default. */
+/** Options of an engine. Everything has a hermetic default. */
 export interface EngineOptions {
-  /** The files that paths are resolved in; by default only those that an event carries in `environment.files`. */
+  /** File system in which paths are resolved; by default only the files that an event lists in `environment.files`. */
   readonly files?: FileSystem;
-  /** Where audit records go; none by default. */
+  /** Destination of audit records; none by default. */
   readonly store?: AuditStore;
-  /** Through which adapter events come, and the host's version where it is known: for records only. */
+  /** The adapter that delivers events, and the host's version if known; used in records only. */
   readonly caller?: Caller;
   /** For the latency in audit seals only. */
   readonly clock?: Clock;
@@ -70,31 +70,34 @@ export interface EngineOptions {
    */
   readonly sessionKey?: string;
   /**
-   * Reads the values that rules name (`redact: { values: … }`) when the engine is made. Without it there are none, and
-   * what was not looked for is put on record.
+   * Reads the values that rules name (`redact: { values: … }`) when the engine is made. Without it there are none, and the record
+   * names the values that were not searched for.
    */
   readonly secretValues?: SecretValues;
-  /** False judges every rule that names an event, not only those that the index gives: there to be compared with. */
+  /** False judges every rule that names an event, not only those that the index selects; for comparison in tests. */
   readonly index?: boolean;
-  /** What sessions have come to, when it is kept elsewhere (`store/session-store.ts`); made with `sessionRules` of the plan. Empty by default. */
+  /**
+   * State of the sessions, if it is stored elsewhere (`store/session-store.ts`); made with `sessionRules` of the plan. Empty by
+   * default.
+   */
   readonly state?: SessionState;
   /**
-   * Plans as they were linked before, for a process that makes an engine for each event with one and the same `regex`: such
-   * a plan is not linked anew. Not used for one that names secret values, which are read when the engine is made.
+   * Linked plans to reuse, for a process that makes an engine for each event with the same `regex`. Not used for a plan that
+   * names secret values, because these are read when the engine is made.
    */
   readonly links?: WeakMap<Plan, LinkedPlan>;
   /**
-   * True for an engine that judges one event, or that a host waits for: what of the plan it does not evaluate it does not
-   * link. It decides alike.
+   * True for an engine that judges one event, or that a host waits for: it links only the parts of the plan that it evaluates.
+   * Its decisions are the same.
    */
   readonly once?: boolean;
-  /** What the rules of the plan need, as this version of the engine derived it before (`storedNeeds`). */
+  /** Needs of the plan's rules, as this version of the engine derived them earlier (`storedNeeds`). */
   readonly needs?: StoredNeeds;
-  /** An engine whose sessions go on here, when a human lets them use another plan. */
+  /** An engine whose sessions continue in this one, after a human let them use another plan. */
   readonly continues?: Engine;
 }
 
-/** A decision with the body of its audit record, and the seal when it was written. */
+/** A decision with the body of its audit record, and the seal if the record was written. */
 export interface Verdict {
   readonly decision: Decision;
   readonly body: AuditBody | undefined;
@@ -107,8 +110,8 @@ export interface Engine {
   readonly active: boolean;
   readonly plan: Plan | undefined;
   /**
-   * Judges one wire event (`event.schema.json`) at once. Never throws: a fault is the event's closed outcome, and so is
-   * a program whose answer is needed and not among `answers`.
+   * Judges one wire event (`event.schema.json`) at once. Never throws: a fault gives the event's closed outcome, and so does a
+   * program whose answer is needed but missing in `answers`.
    */
   decide(event: unknown, answers?: ReadonlyMap<string, ProgramAnswer>): Verdict;
   /** Judges one wire event and runs the programs that it needs. Never rejects. */
@@ -139,7 +142,7 @@ const noPlan = "plan cannot be used: there is none, since the policies did not c
 
 const notAPlan = "plan cannot be used: this is none; give the `plan` of what `compile` returned";
 
-/** By its shape, because plans come as JSON too; what a promise or a whole result of `compile` is not. */
+/** True for a plan, judged by its shape, because plans also come as JSON. A promise or a whole result of `compile` is no plan. */
 function isPlan(given: object): given is Plan {
   const { policies, rules } = given as Partial<Record<keyof Plan, unknown>>;
   return Array.isArray(policies) && Array.isArray(rules);
@@ -157,9 +160,8 @@ const noPolicy: Engine = {
 };
 
 /**
- * An engine for a plan. Without policies (`[]`) it is the shared no-op. What should have been a plan and is none, as
- * when policies did not compile, gives an engine that answers every event closed (HW508); so does a plan that cannot
- * be linked.
+ * Makes an engine for a plan. Without policies (`[]`) it is the shared no-op. An invalid plan, for example after a failed
+ * compilation, or a plan that cannot be linked gives an engine that answers every event closed (HW508).
  */
 export function createEngine(plan: Plan | readonly [] | undefined, options: EngineOptions = {}): Engine {
   if (!plan) return closedEngine(undefined, { code: "HW508", message: noPlan });
@@ -189,8 +191,8 @@ export function createEngine(plan: Plan | readonly [] | undefined, options: Engi
 }
 
 /**
- * Code of every function and action, with masking by all detectors: what linking a plan needs. Values that its rules
- * name are redacted and masked too.
+ * Returns the code of every function and action, with masking by all detectors, as linking a plan needs it. Values that the
+ * plan's rules name are redacted and masked too.
  */
 export function vocabularyFor(regex: RegexEngine, secrets: NamedSecrets = noSecrets): Vocabulary {
   const scanner = createScanner(regex, recordDetectors, { known: secrets.all });
@@ -199,7 +201,7 @@ export function vocabularyFor(regex: RegexEngine, secrets: NamedSecrets = noSecr
     usable ? maskText(usable, text, pseudonym) : "(withheld)";
   return {
     functions,
-    // Begun when first asked for: most events hold nothing that is known in part.
+    // Loaded at first use, because most events contain nothing that is partly known.
     lift: (id) => liftOf(id),
     get trees() {
       return trees;
@@ -211,7 +213,7 @@ export function vocabularyFor(regex: RegexEngine, secrets: NamedSecrets = noSecr
   };
 }
 
-/** An engine that refuses everything and says why; for plans and installations that cannot be used. */
+/** Makes an engine that refuses everything with a reason, for plans and installations that cannot be used. */
 export function closedEngine(plan: Plan | undefined, error: DecisionError): Engine {
   const decide = (event: unknown): Verdict => ({
     decision: closedDecision(event, plan, error),
@@ -250,7 +252,7 @@ function closedDecision(event: unknown, plan: Plan | undefined, error: DecisionE
 
 const noAnswers: ReadonlyMap<string, ProgramAnswer> = new Map();
 
-// Rounds of programs for one event: what one rewrote the others see once more.
+// Most rounds of programs for one event; after a program rewrites the event, the others see it again.
 const programRounds = 8;
 
 class PlanEngine implements Engine {
@@ -315,7 +317,7 @@ class PlanEngine implements Engine {
     try {
       this.#options.store?.append(body, 0);
     } catch {
-      // An approval that cannot be recorded is none.
+      // An approval that cannot be recorded does not count.
       return false;
     }
     this.#state.fold(body);
@@ -330,7 +332,7 @@ class PlanEngine implements Engine {
     return decide(this.#linked, event, answers === noAnswers ? this.#ports : { ...this.#ports, answers });
   }
 
-  /** What judging needs of the outside, the same for every event but for answers of programs. */
+  /** Returns the ports for judging; apart from answers of programs they are the same for every event. */
   #portsOf({ files, sessionKey, caller }: EngineOptions): DecidePorts {
     return {
       factsOf: (revision, world, share, declared) => facts.of(revision, world, share, declared),
@@ -365,14 +367,14 @@ class PlanEngine implements Engine {
 
   #finish(event: unknown, { decision, body, background }: Judgement, started: number): Verdict {
     const verdict = this.#record(event, decision, body, Math.round((this.#now() - started) * 1000));
-    // What could not be recorded, though it must be, was answered closed: nothing of it happened.
+    // The required record could not be written, so the answer was closed: the event's changes did not happen.
     if (verdict.decision.answered === "error" && decision.answered !== "error") return verdict;
     this.#state.fold(body);
     for (const request of background) void this.#run(request);
     return verdict;
   }
 
-  /** Nothing below throws by design; should it, the event is closed and the answer says so. */
+  /** Answers an unexpected exception: the event is closed, and the answer says so. By design nothing below throws. */
   #broken(event: unknown, fault: unknown): Verdict {
     const message = `internal error: ${fault instanceof Error ? fault.message : String(fault)}`;
     return { decision: closedDecision(event, this.plan, { code: "HW506", message }), body: undefined, seal: undefined };

@@ -21,7 +21,7 @@ export interface ActionCheck {
   messageCondition(node: YamlNode): Ir | undefined;
 }
 
-/** The first letter of a sentence in lower case, unless it begins a name such as RE2, and no full stop: as part of a help. */
+/** Returns a sentence as part of a help text: its first letter in lower case, except in a name such as RE2, and no full stop. */
 export function lowerFirst(sentence: string): string {
   return sentence.replace(/^[A-Z](?![A-Z0-9])/, (letter) => letter.toLowerCase()).replace(/\.$/, "");
 }

@@ -51,7 +51,7 @@ export class Allowance {
     this.#left = { ...bounds };
   }
 
-  /** Counts a file that somebody wrote. */
+  /** Counts a file that an author wrote. */
   file({ name, bytes }: PolicyFile): void {
     this.#take("files", 1, name);
     this.#take("bytes", bytes.length, name);
@@ -64,7 +64,7 @@ export class Allowance {
     this.#take("declarations", programs.size + tools.size, file.name);
   }
 
-  /** Does a piece of the work on a file; undefined where it is over, or something was before. */
+  /** Runs a part of the work on a file; undefined if it exceeds the allowance, or if the allowance was already exceeded. */
   run<T>(file: string, work: () => T): T | undefined {
     if (this.over) return undefined;
     const before = this.#left.work;
@@ -81,7 +81,7 @@ export class Allowance {
     return this.over ? undefined : done?.value;
   }
 
-  /** An engine that counts the patterns that it compiles. */
+  /** Wraps a regex engine so that the patterns it compiles are counted. */
   counting(regex: RegexEngine, file: string): RegexEngine {
     return {
       name: regex.name,
@@ -112,7 +112,7 @@ export interface Allowances {
   readonly others: Allowance;
 }
 
-/** New allowances, with all of their bounds left. */
+/** Makes new, unused allowances. */
 export function allowances(): Allowances {
   const untrusted: Bounds = {
     files: limits.projectFiles,

@@ -17,7 +17,7 @@ export function citesMatch(text: Template | undefined): boolean {
   return (text ?? []).some((part) => typeof part !== "string" && readsMatch(part.expr));
 }
 
-/** Plain IR holds nothing but nodes and their constants, so that every node is found by going through all fields. */
+/** True if IR reads the match. Plain IR contains only nodes and constants, so a walk over all fields finds every node. */
 function readsMatch(ir: Ir): boolean {
   const open: unknown[] = [ir];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -29,7 +29,7 @@ function readsMatch(ir: Ir): boolean {
   return false;
 }
 
-/** The finding about an unknown name, with help of its own where the name is `match`. */
+/** Returns the finding about an unknown name, with special help if the name is `match`. */
 export function explainMatch(found: Diagnostic, place: "text" | "condition"): Diagnostic {
   if (found.code !== "HW301" || found.message !== "unknown name `match`") return found;
   if (place === "condition")

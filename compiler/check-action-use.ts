@@ -14,7 +14,7 @@ export function checkActionUse(draft: RuleDraft, action: ActionDraft, check: Act
   if (action.name === "run") checkRun(draft, action, check);
 }
 
-/** A program that no event starts: one beside a block, or under a name that no file has. */
+/** Reports a program that no event starts: beside a block, or with a name that no file has. */
 function checkRun({ actions }: RuleDraft, { span, parameters }: ActionDraft, check: ActionCheck): void {
   if (actions.some(({ name }) => name === "block"))
     check.report(
@@ -33,7 +33,7 @@ function checkRun({ actions }: RuleDraft, { span, parameters }: ActionDraft, che
     check.report("HW414", digest.span, "no file has this digest", "write `sha256:` and 64 hexadecimal digits");
 }
 
-/** Why a first word of a command names no program, and what to write. No shell reads it, so that it is one name or path. */
+/** Returns why a command's first word names no program, and what to write instead. No shell reads it, so it must be one name or path. */
 function unstartable(name: string): readonly [why: string, help: string] | undefined {
   if (name.startsWith("~")) return ["nothing puts in the home folder for `~`", "write the absolute path"];
   if (/\$[A-Za-z_{(]|`/.test(name)) return ["no shell puts in variables", "write the name or the absolute path"];

@@ -35,8 +35,8 @@ interface Sayings {
 const known = new WeakMap<readonly ResolvedPolicy[], Sayings>();
 
 /**
- * Checks the declarations of one policy. They may only add to the tables. Declarations of one name in several policies must be equal;
- * a difference is an error at the one that is judged later. A declaration that only names something never differs.
+ * Checks the declarations of one policy. They may only add to the tables. Declarations of one name in several policies must be
+ * equal; a difference is an error in the policy that is judged later. A declaration with only a name never differs.
  */
 export function checkDeclared(
   { draft }: ResolvedPolicy,
@@ -166,7 +166,7 @@ export function saysAnything(claim: ProgramClaim | ToolClaim): boolean {
   return "options" in claim && (claim.options.length > 0 || claim.aliases.length > 0 || claim.wraps !== undefined);
 }
 
-/** The claim as text; the order of names in it says nothing. */
+/** Returns a claim as text, independent of the order of its names. */
 function textOf(claim: ProgramClaim | ToolClaim): string {
   if (!("options" in claim)) return JSON.stringify(claim);
   const { name, aliases, options, effects, wraps } = claim;

@@ -23,7 +23,7 @@ export interface ExceptionCheck {
   /** Policies of stronger scopes that are compiled already. */
   readonly base: readonly PolicyOutline[];
   report(code: Code, span: Span, message: string, help: string): void;
-  /** The exception, typed where the rule stands but with the names of the policy that wrote it. */
+  /** Types an exception in the scope of its rule, but with the names of the policy that wrote it. */
   type(exception: ExceptionDraft, rule: RuleDraft, policy: ResolvedPolicy): PlanException;
 }
 
@@ -106,7 +106,7 @@ function reportGlob(glob: string, span: Span, { own, all, base, report }: Except
   }
 }
 
-/** A rule id against an id or a glob with `*`. */
+/** True if a rule id matches an id or a glob with `*`. */
 export function matchesRule(glob: string, id: string): boolean {
   spend(1);
   if (!glob.includes("*")) return glob === id;

@@ -26,7 +26,7 @@ export function isText(node: YamlNode): node is YamlScalar {
 // Nobody waits longer for a program or a human.
 const longest = 600_000;
 
-/** A parameter's plain value, or undefined with a finding. */
+/** Returns a parameter's plain value; undefined after reporting a finding. */
 export function valueOf(
   action: string,
   parameter: ActionParameter,
@@ -106,7 +106,7 @@ function listOf(action: string, parameter: ActionParameter, node: YamlNode, chec
   return items.map((item) => item.value);
 }
 
-/** A list of which each text is one of a closed set. */
+/** Checks a list in which each text must be one of a closed set. */
 function choicesOf(action: string, parameter: ActionParameter, node: YamlNode, check: ActionCheck): Json | undefined {
   const values = listOf(action, parameter, node, check);
   if (values === undefined) return undefined;
@@ -250,7 +250,7 @@ function labelsOf(action: string, parameter: ActionParameter, node: YamlNode, ch
   return listOf(action, parameter, node, check);
 }
 
-/** A program with its arguments. A file inside the workspace comes with the repository, hence from anyone. */
+/** Checks a program with its arguments. A file inside the workspace comes with the repository, so anyone may have written it. */
 function commandOf(action: string, parameter: ActionParameter, node: YamlNode, check: ActionCheck): Json | undefined {
   const words = listOf(action, parameter, node, check);
   const [program] = strings(node);

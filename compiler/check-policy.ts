@@ -61,7 +61,7 @@ class PolicyChecker {
   readonly #base: readonly PolicyOutline[];
   #labels: ReturnType<typeof labelKinds> | undefined;
   readonly #diagnostics = new Map<string, Diagnostic>();
-  /** The rules as far as they could be typed. */
+  /** The typed parts of the rules. */
   readonly #seen: TypedPolicy["rules"][number][] = [];
   readonly #conditions: ConditionTable;
   readonly #declared: Declared;
@@ -133,7 +133,7 @@ class PolicyChecker {
       );
   }
 
-  /** A finding once: a condition that two rules use is checked for each. */
+  /** Adds a finding once, because a condition that two rules use is checked for each. */
   #add(d: Diagnostic): void {
     const key = `${d.code} ${d.span.start} ${d.span.end} ${d.message}`;
     if (!this.#diagnostics.has(key)) this.#diagnostics.set(key, d);
@@ -209,13 +209,13 @@ class PolicyChecker {
 
   /** Returns a text as readers see it. In an untrusted policy it says so; `instead` is used where the author gave none. */
   #saying(written: Template | undefined, instead?: string): Template | undefined {
-    // A shipped pack's texts are ours, whoever imports it.
+    // A shipped pack's texts are ours, even if an untrusted policy imports it.
     if (this.#resolved.trusted || this.#resolved.shipped) return written;
     const text = written ?? (instead === undefined ? undefined : [instead]);
     return text && textWithoutTrust(text);
   }
 
-  /** The session rules of a rule: items in environments of their own, the amount in that of the rule. */
+  /** Checks the session parts of a rule: each item in its own environment, the amount in that of the rule. */
   #session(draft: RuleDraft, place: Place): Pick<PlanRule, "sequence" | "budget"> {
     const check: SessionCheck = {
       report: (code, span, text, help) => this.#report(code, span, text, help),

@@ -15,7 +15,7 @@ export interface SessionCheck {
   amount(expression: Expression): Ir | undefined;
 }
 
-/** A sequence with typed conditions; absent parts stay absent. */
+/** Types the conditions of a sequence; absent parts stay absent. */
 export function checkSequence(draft: SequenceDraft, check: SessionCheck): PlanSequence {
   const items = draft.items.map((item): PlanItem => {
     const { ir, needs } = item.when ? check.itemCondition(item) : { ir: undefined, needs: false };
@@ -29,7 +29,7 @@ export function checkSequence(draft: SequenceDraft, check: SessionCheck): PlanSe
   };
 }
 
-/** A budget with a typed amount. */
+/** Types the amount of a budget. */
 export function checkBudget(draft: BudgetDraft, check: SessionCheck): PlanBudget {
   const of = draft.of && check.amount(draft.of);
   return {

@@ -45,7 +45,7 @@ export function negativeTaintTests(expression: Expression, check: TaintCheck, ne
   return uses;
 }
 
-/** Whether a part helps the whole to hold when it holds (`positive`), when it does not (`negative`), or either way. */
+/** Effect of a part on the whole: it helps it to hold if it holds (`positive`), if it does not (`negative`), or in either case. */
 type Sense = "positive" | "negative" | "either";
 
 function opposite(sense: Sense): Sense {
@@ -66,7 +66,7 @@ const members: ReadonlySet<string> = new Set([
   "containsAll",
 ]);
 
-/** A question whether labels are there, with the names where they are written out; `sound` where it asks just that. */
+/** Returns a test for labels, with their names if they are literal; `sound` is true if it tests nothing else. */
 function membership(
   part: Expression,
 ): { readonly names: readonly string[] | undefined; readonly sound: boolean } | undefined {
@@ -83,7 +83,7 @@ function membership(
   return undefined;
 }
 
-/** Names that stand there as text; undefined where they are worked out. */
+/** Returns the names in literal texts; undefined if they are computed. */
 function namesIn(part: Expression): readonly string[] | undefined {
   if (part.kind === "literal") return typeof part.value === "string" ? [part.value] : undefined;
   if (part.kind !== "list") return undefined;

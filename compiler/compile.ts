@@ -70,10 +70,10 @@ export interface CompileResult {
 }
 
 /**
- * Policy files → plan: read, validate, parse and resolve (files and imports), check (names and types), plan. Every plan has
- * the built-in policy on top. Total: every problem is a diagnostic with a place in the author's file, and a set with an
- * error gives no plan at all, so that nothing of a policy is ever left out in silence (language section 3); but see
- * `brokenProject`. The size and cost of the files are bounded (`allowance.ts`).
+ * Compiles policy files to a plan: read, validate, parse and resolve (files and imports), check (names and types), plan. Every
+ * plan includes the built-in policy first. Total: every problem is a diagnostic with a place in the author's file. A set with an
+ * error gives no plan, so that no part of a policy is silently left out (language section 3); but see `brokenProject`. The size
+ * and cost of the files are bounded (`allowance.ts`).
  */
 export function compile(request: CompileRequest): CompileResult {
   const whole = compileAll(request);
@@ -90,8 +90,8 @@ export function compile(request: CompileRequest): CompileResult {
 }
 
 /**
- * Compiles a stand-in for a project's policies that do not load. Those that a human has trusted hold beside it, if they load
- * by themselves: a broken file cannot remove the restrictions of another.
+ * Compiles a substitute for a project's policies that do not load. Trusted policies remain in force beside it, if they load
+ * alone, so that a broken file cannot remove the restrictions of another.
  */
 function instead<T extends CompileResult | "together">(
   others: readonly PolicyFile[],
@@ -111,9 +111,9 @@ function instead<T extends CompileResult | "together">(
 }
 
 /**
- * Adds a project's policies, or their stand-in where they do not load, to policies that are compiled already. The plan is
- * the one that `compile` makes of all files. `together` means that only `compile` can make it, since the project's policies
- * change what the others compile to.
+ * Adds a project's policies, or their substitute if they do not load, to policies that are already compiled. The plan is the one
+ * that `compile` makes of all files. `together` means that only `compile` can make it, since the project's policies change what
+ * the others compile to.
  */
 export function addProject(base: PlanBase, request: CompileRequest): CompileResult | "together" {
   const added = compileAll(request, base);
@@ -186,7 +186,7 @@ export function outlinesOf({ stages }: CompileResult): readonly PolicyOutline[] 
   return [builtinPolicy(), ...stages.resolved].map(outlineOf);
 }
 
-/** A file that two scopes import is read for each, but a finding is told once. */
+/** A file that two scopes import is read for each, but its findings are reported once. */
 function withoutRepeats(found: readonly Diagnostic[]): Diagnostic[] {
   const key = (d: Diagnostic): string => JSON.stringify([d.code, d.source, d.span, d.message]);
   return [...new Map(found.map((d) => [key(d), d])).values()];

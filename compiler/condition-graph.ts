@@ -3,7 +3,7 @@ import type { Expression } from "../rules/ast.ts";
 import { limits } from "../schema/limits.ts";
 import { childrenOf } from "./parse/depth.ts";
 
-/** Summary of one named condition with all that it refers to. */
+/** Summary of one named condition and everything it refers to. */
 interface Summary {
   /** Depth of its expression, with the conditions in it expanded. */
   readonly depth: number;
@@ -36,7 +36,7 @@ export class ConditionGraph {
     return this.#summaries.get(name)?.needs ?? false;
   }
 
-  /** A condition and all that it leads to. */
+  /** Returns a condition and all conditions that it refers to, directly or not. */
   reachableFrom(name: string): ReadonlySet<string> {
     const reached = new Set([name]);
     for (const each of reached) for (const next of this.#references.get(each) ?? []) reached.add(next);
@@ -53,7 +53,10 @@ export class ConditionGraph {
     return (this.#summaries.get(name)?.depth ?? 0) > limits.conditionDepth;
   }
 
-  /** Summaries of all that a condition leads to, the innermost first. Returns a condition on a circle, if there is one. */
+  /**
+   * Computes the summaries of all conditions that a condition refers to, innermost first. Returns a condition on a cycle, if
+   * there is one.
+   */
   #visit(start: string): string | undefined {
     if (this.#circular.has(start)) return undefined;
     const open: { readonly name: string; next: number }[] = [{ name: start, next: 0 }];
@@ -97,7 +100,7 @@ export function partsOf(expression: Expression): Expression[] {
   return parts;
 }
 
-/** Name of the condition that an expression refers to by itself, in either spelling. */
+/** Returns the name of the condition if the expression is only a reference to it, in either spelling. */
 export function conditionName(e: Expression): string | undefined {
   if (e.kind === "condition") return e.name;
   return e.kind === "member" && e.of.kind === "name" && e.of.name === "conditions" ? e.field : undefined;

@@ -40,7 +40,7 @@ export class ConditionTable {
     this.#check = check;
   }
 
-  /** The conditions as one environment sees them; `key` tells environments apart. */
+  /** Returns the conditions as one environment sees them; `key` identifies the environment. */
   named(key: string): ReadonlyMap<string, NamedCondition> {
     const known = this.#environments.get(key);
     if (known) return known;
@@ -81,12 +81,12 @@ export class ConditionTable {
     return parts;
   }
 
-  /** The first condition that leads back to itself. */
+  /** Returns the first condition that refers to itself, directly or not. */
   findCircle(): string | undefined {
     return this.#graph.circle;
   }
 
-  /** The first condition that nests too deep with those it refers to. It is not checked, and there is no plan. */
+  /** Finds the first condition that nests too deep, including the conditions it refers to. It is not checked, and there is no plan. */
   findTooDeep(): string | undefined {
     return [...this.#draft.conditions.keys()].find((name) => this.#graph.isTooDeep(name));
   }

@@ -20,7 +20,7 @@ export function declaredBy({ draft, parameters }: ResolvedPolicy): Declared {
 /** Declared tools, by the policies of one compilation: each of these policies asks for them. */
 const known = new WeakMap<readonly ResolvedPolicy[], ReadonlySet<string>>();
 
-/** The tools that some policy of the set declares, `base` among them: a tool belongs to the place where all of them hold. */
+/** Returns the tools that any policy of the set or of `base` declares. */
 export function declaredTools(all: readonly ResolvedPolicy[], base: readonly PolicyOutline[]): ReadonlySet<string> {
   const made =
     known.get(all) ??

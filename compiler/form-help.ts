@@ -2,7 +2,7 @@ import type { DocumentError } from "../schema/document-validators.generated.js";
 import { lowerFirst } from "./action-check.ts";
 import type { YamlNode } from "./yaml-node.ts";
 
-/** The form that was meant, where another form of the same thing stands. */
+/** Returns the help for a value in another form than the required one. */
 export function formHelp(
   key: string | undefined,
   node: YamlNode | undefined,
@@ -69,7 +69,7 @@ export function ruleKeyHelp(key: string): string | undefined {
 
 const shortened = (text: string): string => text.slice(0, 80);
 
-/** Help from the schema, where no form that was meant is known. */
+/** Returns help from the schema if no intended form is known. */
 export function helpFor(e: DocumentError): string {
   const description = (e.parentSchema as { description?: string } | undefined)?.description;
   if (e.schemaPath.includes("Import/")) return "give either `pack` or `file`";
@@ -79,7 +79,7 @@ export function helpFor(e: DocumentError): string {
   return "see the policy format in `schema/policy.schema.json`";
 }
 
-/** Help for a text that a name or date cannot be. */
+/** Returns the help for a text that is no valid name or date. */
 export function patternHelp(pattern: string): string {
   if (pattern.includes("(-[a-z0-9]+)*")) return "use lower-case words joined by `-`";
   if (pattern.includes("a-z0-9_")) return "use lower-case letters, digits and `_`, starting with a letter";

@@ -4,10 +4,10 @@ import { limits } from "../schema/limits.ts";
 const bound = limits.yamlDepth * 8;
 
 /**
- * Offset where a YAML text is nested so deep that reading it could exhaust the stack, or undefined. It must be asked
- * before the library reads the text: with the stack nearly used up, the runtime ends the process where it compiles a
- * regular expression, and nothing can catch that. Counts flow brackets, `- ` chains and growing indentation, over-counting
- * what stands in strings; linear in the text.
+ * Returns the offset at which a YAML text is nested so deep that reading it could exhaust the stack; otherwise undefined. It must
+ * run before the library reads the text: if the stack is nearly full, the runtime ends the process when it compiles a regular
+ * expression, which cannot be caught. Counts flow brackets, `- ` chains and growing indentation, and over-counts inside strings;
+ * linear in the text.
  */
 export function nestedTooDeep(text: string): number | undefined {
   let brackets = 0;
@@ -18,7 +18,7 @@ export function nestedTooDeep(text: string): number | undefined {
     if (at < end || chain > 0) {
       while (indents.length > 0 && (indents.at(-1) as number) >= indent) indents.pop();
       indents.push(indent);
-      // A list may stand at the indentation of its key, hence two levels for each.
+      // A list may have the indentation of its key, hence two levels for each.
       if (indents.length * 2 + chain > bound) return Math.min(at, end - 1);
     }
     for (let i = at; i < end; i++) {
@@ -37,7 +37,7 @@ function lineEnd(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Column of a line's first text, and how many block indicators (`- `, `? `, `: `) stand before it. */
+/** Returns the column of a line's first text, and the number of block indicators (`- `, `? `, `: `) before it. */
 function leadOf(text: string, start: number, end: number): { indent: number; chain: number; at: number } {
   let chain = 0;
   let at = start;

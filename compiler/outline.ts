@@ -13,7 +13,7 @@ export interface PolicyOutline {
   /** `policy/rule` of every rule, also of those that are switched off. */
   readonly rules: readonly string[];
   readonly parameters: readonly string[];
-  /** Globs of rules that its exceptions are for. */
+  /** Globs of the rules that its exceptions waive. */
   readonly waives: readonly string[];
 }
 

@@ -5,8 +5,8 @@ import type { PolicyOutline } from "./outline.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 
 /**
- * Policies of stronger scopes that are compiled already, to which those of a project are added: whatever a repository holds,
- * its user's policies come first. Plain JSON.
+ * Compiled policies of stronger scopes, to which those of a project are added: the user's policies always come before those of a
+ * repository. Plain JSON.
  */
 export interface PlanBase {
   readonly plan: Plan;

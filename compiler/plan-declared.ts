@@ -27,7 +27,7 @@ export function planDeclared(
   return { programs: sorted(programs), tools: sorted(tools) };
 }
 
-/** A repository's declaration is believed only where it adds effects. */
+/** Returns the standing of a scope's declarations: those of a repository only add possible effects. */
 function standingOf(scope: Scope): DeclaredProgram["standing"] {
   return scope === "project" ? "possible" : "known";
 }

@@ -18,7 +18,7 @@ export interface TypedPolicy {
   readonly rules: readonly Omit<PlanRule, "policy" | "position">[];
   /** Exceptions for rules of other policies. */
   readonly waivers: readonly Waiver[];
-  /** Rules and conditions as far as they could be typed, with a constant in place of what has an error. */
+  /** The typed parts of rules and conditions; a constant replaces each part with an error. */
   readonly seen: Pick<TypedPolicy, "rules" | "conditions">;
   /** Digest of the file's bytes, `sha256:…`. */
   readonly digest: string;
@@ -34,8 +34,9 @@ export interface PlanPorts {
 }
 
 /**
- * Typed policies → plan: judging order (scope, policy id, position; never load order), parameters and lists inlined as
- * constants, digest over everything. Plain JSON (semantics section 3, step 2). Policies in `base` come before them.
+ * Makes a plan of typed policies: in judging order (scope, policy id, position; never load order), with parameters and lists
+ * inlined as constants and a digest over everything. Plain JSON (semantics section 3, step 2). Policies in `base` come before
+ * them.
  */
 export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts, base?: PlanBase): Plan {
   const place = new Map(inOrder(typed.map(({ resolved }) => resolved)).map((resolved, i) => [resolved, i]));
@@ -105,7 +106,7 @@ function planPolicy({ resolved, digest }: TypedPolicy, name: string): PlanPolicy
     id: name,
     scope,
     mode,
-    // The stand-in's words are ours, and it asks for a project that nobody trusts.
+    // The substitute's texts are ours, although it asks on behalf of an untrusted project.
     ...((!resolved.trusted || draft.source.name === standInFile) && { untrusted: true as const }),
     default: draft.default,
     unknown: draft.unknown,
@@ -161,7 +162,7 @@ function mapValues<T>(record: Readonly<Record<string, T>>, fn: (value: T) => T):
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, fn(value)]));
 }
 
-/** The author's own constants are text of the policy, not data of the call: they join the text around them. */
+/** Joins the author's own constants to the text around them, because they are text of the policy, not data of the call. */
 function joinText(template: Template): Template {
   const parts: (string | { readonly expr: Ir })[] = [];
   for (const part of template) {
@@ -179,14 +180,14 @@ function joinText(template: Template): Template {
   return parts;
 }
 
-/** Every `parameters.x` and `lists.x` as the constant it stands for. */
+/** Replaces every `parameters.x` and `lists.x` by its constant. */
 function substitute(ir: Ir, constants: Constants): Ir {
   spend(1);
   const at: { at?: At } = ir.at ? { at: ir.at } : {};
   if (ir.k === "field" && ir.of.k === "root") {
     const value = constants.get(`${ir.of.name}.${ir.name}`);
     if (value !== undefined) {
-      // The plan holds it once for each place that it stands in.
+      // The plan contains it once for each use.
       spend(constantSize(value));
       return { k: "const", value, ...at };
     }
@@ -217,7 +218,7 @@ function substitute(ir: Ir, constants: Constants): Ir {
   }
 }
 
-/** A list of constants is a constant, so that patterns in it are prepared once. */
+/** Turns a list of constants into a constant, so that patterns in it are prepared once. */
 function foldList(ir: Ir & { readonly k: "list" }): Ir {
   const values: Json[] = [];
   for (const { value, optional } of ir.items) {

@@ -99,7 +99,7 @@ export interface ExceptionDraft {
   readonly reason: string;
 }
 
-/** An import of a pack or a file, one of which is set, with the parameters (`with`) and the rules it changes. */
+/** An import of either a pack or a file, with its parameters (`with`) and the rules that it changes. */
 export interface ImportDraft {
   readonly span: Span;
   readonly pack: string | undefined;
@@ -115,7 +115,7 @@ export interface ImportDraft {
   }[];
 }
 
-/** A declared program with the places that findings are at. */
+/** A declared program with the spans for findings. */
 export interface ProgramDraft {
   readonly claim: ProgramClaim;
   readonly span: Span;
@@ -144,7 +144,7 @@ export interface PolicyDraft {
   readonly keepSpan: Span | undefined;
   readonly parameters: ReadonlyMap<string, ParameterDraft>;
   readonly lists: ReadonlyMap<string, readonly string[]>;
-  /** Where the items of each list stand. */
+  /** Spans of the items of each list. */
   readonly listPlaces: ReadonlyMap<string, readonly Span[]>;
   /** Programs and tools of the author's own, by name. */
   readonly programs: ReadonlyMap<string, ProgramDraft>;

@@ -22,12 +22,12 @@ export function policyName(
   return shared ? `${policy.scope}:${id}` : id;
 }
 
-/** A rule's id (`policy/rule`) under the name that its policy has in the plan. */
+/** Returns a rule's id (`policy/rule`) with the policy's name in the plan. */
 export function ruleName(rule: string, name: string): string {
   return `${name}${rule.slice(rule.indexOf("/"))}`;
 }
 
-/** In judging order: scope, then id. */
+/** Sorts policies in judging order: scope, then id. */
 export function inOrder(policies: readonly ResolvedPolicy[]): ResolvedPolicy[] {
   return [...policies].sort(
     (a, b) =>
@@ -37,7 +37,7 @@ export function inOrder(policies: readonly ResolvedPolicy[]): ResolvedPolicy[] {
   );
 }
 
-/** Name of the policy that stands in for a project's that does not load. */
+/** Name of the policy that replaces a project's policies if they do not load. */
 export const standInName = "project-not-loaded";
 
 /** Name of the file of that policy. */

@@ -19,7 +19,7 @@ export function withoutTrust(draft: RuleDraft, actions: readonly PlanAction[], r
   return actions.filter((action) => acts(action) && !isOnPath(action)).map(strictly);
 }
 
-/** How many actions of some rules do nothing on an event, or only ask, before a human trusts the project's policy. */
+/** Counts the actions of rules that do nothing, or only ask, until a human trusts the project's policy. */
 export function waitingActions(rules: readonly RuleDraft[]): number {
   const standings = rules.flatMap(({ events, actions }) =>
     actions.map(({ name }) => events.map((event) => untrustedStanding(name, event))),
@@ -58,7 +58,7 @@ function reportReplacements(id: string, patterns: YamlNode, report: Report): voi
   }
 }
 
-/** A text of such a policy for the model and the human: by whom it is, on one line, and no longer than a value may be. */
+/** Returns a text of such a policy for the model and the human: with its origin, on one line, and no longer than a value may be. */
 export function textWithoutTrust(text: Template): Template {
   let left: number = limits.interpolated;
   const parts = text.map((part) => {

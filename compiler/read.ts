@@ -104,7 +104,7 @@ function readByLibrary(source: Source): ReadResult {
   return { source, root: builder.diagnostics.length > 0 ? undefined : root, diagnostics: builder.diagnostics };
 }
 
-/** The library's documents, or undefined where the text is nested so deep that the library ran out of stack. */
+/** Parses the documents with the library; undefined if the text is nested so deep that the library ran out of stack. */
 function parseDocuments(text: string): Document.Parsed[] | undefined {
   // The library makes an `Error` of every fault, and a text may hold half a million: their stacks would take all the time.
   const frames = Error.stackTraceLimit;
@@ -342,7 +342,7 @@ function isEmpty(node: unknown): boolean {
   return node === null || (isScalar(node) && node.value === null && (node.source ?? "") === "");
 }
 
-/** An absent value is shown just after its key. */
+/** Returns an empty node just after the key of an absent value. */
 function emptyAfter(key: Span): YamlNode {
   return { kind: "scalar", value: null, style: "plain", span: key, segments: [] };
 }

@@ -27,7 +27,7 @@ export interface CompileRequest {
   readonly set?: Readonly<Record<string, string>>;
   /** Digests (`sourceDigest`) of policy files of the project scope that a human has trusted; none by default. */
   readonly trusted?: ReadonlySet<string>;
-  /** Finds an imported file or pack; undefined when there is none. */
+  /** Finds an imported file or pack; undefined if there is none. */
   resolveImport?(
     reference: { readonly pack?: string; readonly file?: string },
     from: PolicyFile,
@@ -55,7 +55,7 @@ export interface ResolvedPolicy {
   readonly mode: Mode;
   readonly parameters: ReadonlyMap<string, Json>;
   readonly overrides: ReadonlyMap<string, RuleOverride>;
-  /** False for a policy of the project scope before a human trusts its bytes and those of whoever imports it. */
+  /** False for a policy of the project scope until a human trusts its bytes and those of its importers. */
   readonly trusted: boolean;
   /** True for a shipped pack, and for a file beside one. */
   readonly shipped: boolean;
@@ -76,7 +76,7 @@ interface Loaded {
   importers: Loaded[];
   /** A shipped pack, or a file beside one. */
   shipped: boolean;
-  /** Given by itself, not only imported. */
+  /** True if it is given directly, not only imported. */
   given: boolean;
 }
 
@@ -125,7 +125,7 @@ class Resolver {
     return { policies, sources: this.#sources, diagnostics: this.#diagnostics };
   }
 
-  /** A file once in each scope, by path. A file with errors has no draft, but its diagnostics. */
+  /** Loads a file once for each scope, by path. A file with errors has diagnostics but no draft. */
   #load(file: PolicyFile, scope: Scope, shipped: boolean): Loaded | undefined {
     const key = `${scope} ${file.path}`;
     const known = this.#loaded.get(key);
@@ -298,7 +298,7 @@ class Resolver {
     return values;
   }
 
-  /** The value that the command line or an importer gives; two importers that disagree are an error. */
+  /** Returns the value from the command line or an importer; different values from two importers are an error. */
   #given(loaded: Loaded, name: string, parameter: ParameterDraft): unknown {
     const { set } = this.#request;
     const { draft } = loaded;
@@ -375,7 +375,7 @@ class Resolver {
           this.#diagnostics.push(
             diagnostic("HW404", importer.source, span, `import has no rule \`${rule}\``, didYouMean(rule, known)),
           );
-        // A policy that is also given by itself keeps its own strictness: an import elsewhere cannot loosen it.
+        // A policy that is also given directly keeps its own strictness: an import elsewhere cannot loosen it.
         else if (!loaded.given) overrides.set(rule, strictest(overrides.get(rule), { severity, mode, enabled }, i > 0));
       }
     }
@@ -383,7 +383,7 @@ class Resolver {
   }
 }
 
-/** Where several importers override one rule, the strict side holds: enforced and enabled unless all say otherwise. */
+/** Joins the overrides of one rule by several importers to the stricter side: enforced and enabled unless all say otherwise. */
 function strictest(one: RuleOverride | undefined, other: RuleOverride, isLater: boolean): RuleOverride {
   if (!one) return isLater ? { ...other, mode: undefined, enabled: undefined } : other;
   return {

@@ -95,7 +95,10 @@ function walkUnquoted(walk: Walk, style: ScalarStyle): boolean {
   return true;
 }
 
-/** A kept or clipped final line break may have no raw text left, at the end of a file. */
+/**
+ * Takes the rest if it is only line breaks; false otherwise. At the end of a file, a kept or clipped final line break may have no
+ * raw text.
+ */
 function endsInLineBreaks(walk: Walk): boolean {
   const rest = walk.decoded.length - walk.inner;
   if (walk.at < walk.raw.length || runLength(walk.decoded, walk.inner, "\n") !== rest) return false;

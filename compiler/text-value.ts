@@ -1,6 +1,6 @@
 import type { ParameterDraft } from "./policy-draft.ts";
 
-/** A parameter's value from the text of a command line; undefined where it is not of the type. Lists are separated by commas. */
+/** Parses a parameter's value from a command line; undefined if it does not fit the type. List items are separated by commas. */
 export function fromText(type: ParameterDraft["type"], given: string): unknown {
   const parts = given === "" ? [] : given.split(",").map((part) => part.trim());
   const whole = /^-?\d{1,15}$/;

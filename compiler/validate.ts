@@ -13,7 +13,7 @@ import {
 import { colonHelp, formHelp, helpFor, patternHelp, ruleKeyHelp } from "./form-help.ts";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
-/** Which published JSON Schema a YAML file is held to. */
+/** Kind of a YAML file, which selects its published JSON Schema. */
 export type DocumentKind = "policy" | "suite" | "check-config";
 
 const validators: Readonly<Record<DocumentKind, DocumentValidator>> = {
@@ -23,7 +23,7 @@ const validators: Readonly<Record<DocumentKind, DocumentValidator>> = {
 };
 
 /**
- * YAML tree → findings about its shape: unknown keys, wrong types, missing keys, values not allowed (HW101–HW104),
+ * Returns the findings about the shape of a YAML tree: unknown keys, wrong types, missing keys, values not allowed (HW101–HW104),
  * one per place, each at the key or value in the author's file. An empty list means the tree is a document of that kind.
  */
 export function validate(kind: DocumentKind, source: Source, root: YamlNode): Diagnostic[] {
@@ -151,7 +151,7 @@ function locate(root: YamlNode, path: readonly string[]): Place {
   return { node, span, key };
 }
 
-/** A missing key is shown at the key of its mapping, else at the mapping's first key. */
+/** Returns the span for a missing key: the key of its mapping, otherwise the mapping's first key. */
 function keyOrStart(at: Place): Span {
   if (at.key) return at.key;
   if (at.node?.kind === "map" && at.node.entries[0]) return at.node.entries[0].keySpan;

@@ -93,7 +93,7 @@ const ours: Readonly<Record<string, string>> = {
 /** Every word of ours that has other names. */
 export const ownWords: readonly string[] = Object.keys(ours);
 
-/** Our words, by each word of others, in the order of the table. */
+/** Our words by each foreign word, in the order of the table. */
 const byOther: ReadonlyMap<string, readonly string[]> = (() => {
   const found = new Map<string, string[]>();
   for (const [own, others] of Object.entries(ours))
@@ -101,10 +101,7 @@ const byOther: ReadonlyMap<string, readonly string[]> = (() => {
   return found;
 })();
 
-/**
- * The word that is called something else in other systems, of those that are known at a place: `deny` is `block` among actions.
- * Case and the marks between words do not count.
- */
+/** Returns the known word for another system's word: `deny` is `block` among actions. Case and the marks between words do not count. */
 export function ownWord(given: string, known: readonly string[]): string | undefined {
   const word = given
     .trim()

@@ -67,7 +67,7 @@ function excerpt(text: string, column: number, width: number): { shown: string; 
   return { shown: left + marked + rest + tail, before: left.length, width: Math.max(1, marked.length) };
 }
 
-/** Text of a policy or a file name may stand in a message; it stays on its line. */
+/** Escapes line breaks of a message, because it may contain text of a policy or a file name. */
 function oneLine(text: string): string {
   return visible(text).replaceAll("\n", "\\n");
 }

@@ -37,7 +37,7 @@ export class Source {
     this.#segments = segments;
   }
 
-  /** A source for text that stands inside this one, e.g. a decoded YAML scalar. */
+  /** Makes a source for text inside this one, e.g. a decoded YAML scalar. */
   embed(text: string, segments: readonly Segment[]): Source {
     return new Source(this.name, text, this, segments);
   }

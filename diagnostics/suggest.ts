@@ -1,8 +1,8 @@
 import { ownWord } from "./other-words.ts";
 
 /**
- * The nearest known name to a mistyped one, or undefined when none is near enough to be helpful.
- * Optimal string alignment distance, case folded; at most a third of the name may differ.
+ * Returns the nearest known name to a mistyped one; undefined if none is near enough. Optimal string alignment distance, case
+ * folded; at most a third of the name may differ.
  */
 export function suggest(given: string, known: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase();
@@ -29,7 +29,7 @@ export function didYouMeanWord(given: string, known: readonly string[]): string 
   return own === undefined ? didYouMean(given, known) : `did you mean \`${own}\`?`;
 }
 
-/** Help text from a suggestion, else from the list of what is known (cut to a dozen). */
+/** Returns a help text with a suggestion, otherwise with the known names (at most a dozen). */
 export function didYouMean(given: string, known: readonly string[]): string {
   const near = suggest(given, known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
@@ -40,7 +40,7 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return `known here: ${shown.join(", ")}${known.length > 12 ? ", …" : ""}`;
 }
 
-/** The known names, six at most, that share most words with the given one: `aws-key` and `secrets/aws-access-key`. */
+/** Returns the known names, six at most, that share most words with the given one: `aws-key` and `secrets/aws-access-key`. */
 function related(given: string, known: readonly string[]): readonly string[] {
   if (given.length > 100) return [];
   const words = new Set(wordsOf(given).filter((word) => word.length > 2));
@@ -80,7 +80,7 @@ function distance(a: string, b: string, limit: number): number {
   return previous[b.length] as number;
 }
 
-/** True for two names that one slip of the pen tells apart: a letter more, less or other, or two that changed places. */
+/** True for two names that differ by one typing error: one letter added, missing or wrong, or two letters exchanged. */
 export function isSlip(one: string, other: string): boolean {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same++;
@@ -90,12 +90,12 @@ export function isSlip(one: string, other: string): boolean {
   return turned || a.slice(1) === b || a === b.slice(1) || (a.length === b.length && a.slice(1) === b.slice(1));
 }
 
-/** A text of an author as a message cites it: cut where it is longer than a line. */
+/** Returns an author's text as messages cite it, cut to 100 characters. */
 export function shown(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
 }
 
-/** Most wrong names of one list that are reported; nobody reads more. */
+/** Most wrong names of one list that are reported. */
 export const mostNamesTold = 20;
 
 /** Returns the first of some wrong names, with a text to add to each message: the last one says how many more there are. */

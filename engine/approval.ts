@@ -18,8 +18,8 @@ export interface HumanAnswer {
 }
 
 /**
- * The record of a human's answer to an open question, or undefined when there is none. What it changes (remembered
- * approvals, labels that are cleared, what waited for it) follows from folding the record (semantics section 5).
+ * Returns the record of a human's answer to an open question; undefined if there is no such question. Folding the record makes
+ * the changes: remembered approvals, cleared labels, and the effects that waited for the answer (semantics section 5).
  */
 export function approvalRecord(
   session: string,

@@ -13,7 +13,7 @@ export interface Candidates {
   readonly items: readonly LinkedItem[];
   readonly transforms: readonly LinkedRule[];
   readonly programs: readonly LinkedRule[];
-  /** Those below are of both modes. */
+  /** The rules of the following lists have both modes. */
   readonly deliveries: readonly LinkedRule[];
   readonly marks: readonly LinkedRule[];
   /** Enforced rules with a budget. */
@@ -25,8 +25,8 @@ export interface Candidates {
   /** The same for `marks`. */
   readonly marking: Narrow;
   /**
-   * Of rules that are judged without an index, those that it would give: only their work counts, so that the meter ends
-   * where it ends with the index. All of them where it is undefined.
+   * Of rules that are judged without an index, those that the index would select. Only their work counts, so that the meter ends
+   * at the same point as with the index. Undefined means all of them.
    */
   readonly paying?: Paying | undefined;
 }
@@ -47,9 +47,9 @@ export type CandidatesOf = (event: JudgedEvent) => Candidates;
 const keptTools = 256;
 
 /**
- * The plan's index (semantics section 3, step 2): event, then tool, then what the action is, then what the rule needs of
- * the revision (`RuleIndex`, `NeedsOnce`). Where the index leaves nothing out every rule that names the event is a candidate, which decides
- * alike and is there to be compared with.
+ * The plan's index (semantics section 3, step 2): event, then tool, then what the action is, then what the rule needs of the
+ * revision (`RuleIndex`, `NeedsOnce`). If the index leaves nothing out, every rule that names the event is a candidate; decisions
+ * are the same, and tests compare both.
  */
 export function indexCandidates(
   rules: readonly LinkedRule[],

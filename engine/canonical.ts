@@ -4,10 +4,10 @@ import crypto from "node:crypto";
 type Task = { readonly value: object } | { readonly text: string; readonly ends?: object };
 
 /**
- * Canonical JSON in the style of RFC 8785: no white space, keys sorted by UTF-16 units, shortest numbers.
- * Lone surrogates become U+FFFD, so the result is always well-formed Unicode on one line. `undefined` and functions
- * are dropped (null inside lists), numbers that JSON cannot say are null, an object inside itself is `"(circular)"`.
- * Total for plain data of any depth: what is deep is written with a stack of its own. Source: threats page section 3.2.
+ * Canonical JSON in the style of RFC 8785: no white space, keys sorted by UTF-16 units, shortest numbers. Lone surrogates become
+ * U+FFFD, so the result is always well-formed Unicode on one line. `undefined` and functions are dropped (null inside lists),
+ * numbers without a JSON form are null, an object inside itself is `"(circular)"`. Total for plain data of any depth: deep data
+ * is written with an explicit stack. Source: threats page section 3.2.
  */
 export function canonicalJson(value: unknown): string {
   if (isContainer(value) && isWritten(value, shallowDepth)) return JSON.stringify(value);
@@ -54,7 +54,7 @@ function isPlain(value: object): boolean {
 /** Levels that calls inside one another go down; nearly all data has less. */
 const shallowDepth = 32;
 
-/** The text of data of few levels; undefined for what has more, so also for an object inside itself. */
+/** Writes data of few levels; undefined for deeper data, and so for an object inside itself. */
 function shallow(value: unknown, levels: number): string | undefined {
   if (!isContainer(value)) return scalar(value);
   if (levels === 0) return undefined;
@@ -102,7 +102,7 @@ function shallowObject(object: Readonly<Record<string, unknown>>, levels: number
   let text = "{";
   let first = true;
   for (const key of keys) {
-    // Names that are equal once they are well-formed count as one, which the other way sees to.
+    // Names that become equal when made well-formed count as one; the slow path handles that.
     if (!key.isWellFormed()) return undefined;
     const value = object[key];
     if (!isData(value)) continue;
@@ -163,10 +163,10 @@ function scalar(value: unknown): string {
   return value === true ? "true" : value === false ? "false" : "null";
 }
 
-/** Text that stands in JSON as it is. */
+/** Matches a text that JSON contains without escapes. */
 const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-/** Text as a canonical JSON string. Most texts of records are short and plain, for which looking is cheaper than asking. */
+/** Returns a text as a canonical JSON string. Most texts in records are short and plain, for which a direct test is cheaper. */
 export function jsonText(text: string): string {
   return text.length < 200 && plain.test(text) ? `"${text}"` : JSON.stringify(wellFormed(text));
 }
@@ -217,7 +217,7 @@ function objectParts(object: Readonly<Record<string, unknown>>, parts: Task[]): 
   return `${text}}`;
 }
 
-/** A scalar joins the text before it; a list or object ends that text and is a task of its own. */
+/** Adds a value: a scalar joins the text before it; a list or object ends that text and becomes a separate task. */
 function part(value: unknown, before: string, parts: Task[]): string {
   if (!isContainer(value)) return before + scalar(value);
   parts.push({ text: before }, { value });

@@ -7,7 +7,7 @@ export const domain = "hookwarden-audit-v1\n";
 /** `prev` of the first record of a chain. */
 export const firstPrev = `sha256:${"0".repeat(64)}`;
 
-/** Where a record stands: everything in its seal but the hash. */
+/** Position of a record: everything in its seal except the hash. */
 export type Link = Omit<AuditSeal, "hash">;
 
 /** A record as its one line, without its line break, and its seal. */
@@ -36,7 +36,7 @@ export interface SealedBytes {
   readonly bytes: Buffer;
 }
 
-/** The same as bytes: a long record is put into UTF-8 once, for its hash and for its file. */
+/** The same as bytes: a long record is encoded once, for its hash and its file. */
 export function sealBytes(body: string, { seq, written, mono, pid, latency_us, prev }: Link): SealedBytes {
   const rest = `"latency_us":${latency_us},"mono":${mono},"pid":${pid},"prev":${JSON.stringify(prev)},"seq":${seq},"written":${JSON.stringify(written)}}}\n`;
   const hashed = Buffer.from(`${domain}{"body":${body},"seal":{${rest}`, "utf8");
@@ -60,8 +60,8 @@ export type LineCheck =
   | { readonly ok: false; readonly why: string; readonly seq: number | undefined };
 
 /**
- * Checks a line by itself: UTF-8, canonical JSON byte for byte, the shape of a seal, and its hash.
- * Any other spelling of the same record (spaces, order of keys, escapes) counts as altered.
+ * Checks a single line: UTF-8, canonical JSON byte for byte, the shape of a seal, and its hash. Any other spelling of the same
+ * record (spaces, order of keys, escapes) counts as altered.
  */
 export function checkLine(line: Uint8Array | string): LineCheck {
   const text = typeof line === "string" ? line : decode(line);
@@ -171,8 +171,8 @@ export class ChainVerifier {
 }
 
 /**
- * Computes the hash that a canonical line should carry, from the line without its hash. The hash stands in the last `"seal":{`
- * of the line: the seal is the last key, and quotes inside its texts are escaped.
+ * Computes the hash that a canonical line should carry, from the line without its hash. The hash is in the last `"seal":{` of the
+ * line, because the seal is the last key and quotes inside its texts are escaped.
  */
 function hashOf(text: string, hash: string): string {
   const part = `"hash":${JSON.stringify(hash)},`;

@@ -16,7 +16,7 @@ export interface GuardHit {
   /** Set where a program answered for the rule, with the reason that it gave, or where the rule may not redact what it found. */
   readonly by?: "program" | "redaction";
   readonly reason?: string;
-  /** Set where it is not sure that the rule applies. */
+  /** Set if it is unsure whether the rule applies. */
   readonly unsure?: UnsureMatch | undefined;
   /** Set for a reading with a project's declarations: it can make an answer stricter, but does not replace a default. */
   readonly beside?: true;
@@ -49,10 +49,10 @@ export function strictest(answers: readonly Combined[]): Combined {
 }
 
 /**
- * Combines the guards' answers (semantics section 3, step 5): the strictest wins, the first in judging order is cited.
- * A policy whose scope, or a higher one, did not answer adds its default, and its `unknown` for a call that could not
- * be understood; whether it could is only asked where it matters. An `allow` answers only a call that is covered in
- * full, of which `isCovered` judges. `call` is false for events that have no default.
+ * Combines the guards' answers (semantics section 3, step 5): the strictest wins, the first in judging order is cited. A policy
+ * whose scope, or a higher one, did not answer adds its default, and its `unknown` for a call that was not understood
+ * (`isUnknown`, called only if it matters). An `allow` answers only a call that it covers in full, which `isCovered` decides.
+ * `call` is false for events without a default.
  */
 export function combine(
   hits: readonly GuardHit[],

@@ -99,7 +99,7 @@ export function conclude(
   return { decision, body, requests: findings.requests, background, unseen: transformPorts.trees.unseen };
 }
 
-/** How the records of a session are masked. */
+/** Returns the masking of a session's records. */
 export function maskingOf(plan: LinkedPlan, pseudonym: Pseudonym, { sessionKey }: DecidePorts): Masking {
   const mask: Masking["mask"] = {
     mask: (value, json, name, bare) =>
@@ -112,7 +112,7 @@ export function maskingOf(plan: LinkedPlan, pseudonym: Pseudonym, { sessionKey }
   return { mask, pseudonym, valueDigest: valueDigestOf(sessionKey) };
 }
 
-/** A remembered approval answers the question of the very same call; a remembered denial blocks it. */
+/** Applies remembered answers: an approval answers the question about the same call, a denial blocks the call. */
 function answered(plan: LinkedPlan, found: Dispatched): Answer {
   const { combined, view, hits } = found;
   if (combined.outcome !== "ask") return { combined };
@@ -124,7 +124,7 @@ function answered(plan: LinkedPlan, found: Dispatched): Answer {
   return { combined: { ...combined, outcome: "block" }, denied: known.by };
 }
 
-/** Returns the remembered answer under a denial key; undefined where there is none, or it is `allow`. */
+/** Returns the remembered answer under a denial key; undefined if there is none, or it is `allow`. */
 function denialOf({ session }: View, key: string): Approval | undefined {
   const known = session.approval(key);
   return known?.answer === "allow" ? undefined : known;
@@ -161,7 +161,7 @@ function changesOf(
   return { ...joined, ...labels };
 }
 
-/** Everything that a decision is put together from. */
+/** Parts of a decision. */
 interface Parts {
   readonly mask: (text: string) => string;
   readonly answer: Answer;

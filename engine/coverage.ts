@@ -76,7 +76,7 @@ class CoveredCall {
     this.#effects = effects;
   }
 
-  /** The first command whose run is another than its name says, and that no rule names as such. */
+  /** Returns the first command that runs something else than its name says and that no rule names as such. */
   run(): Uncovered | undefined {
     for (const [index, command] of this.#commands.entries()) {
       const bound = this.#covers.filter(
@@ -118,7 +118,7 @@ class CoveredCall {
     if (this.#has(effect, certain)) return true;
     const command = this.#commands[effect.command];
     const isOwn = kind === "runs" || kind === "reads" || (command !== undefined && isGuess(effect, command));
-    // A read that only may happen is one of its command all the same.
+    // A possible read still belongs to its command.
     const isSure = certain || (kind === "reads" && command?.certain === true);
     const spoken = ({ opaque, elements, every, spoken: { kinds } }: Cover): boolean =>
       (isSure || opaque) && (command ? elements.has(command) : every === true) && (isOwn || kinds.has(kind));

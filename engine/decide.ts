@@ -97,7 +97,7 @@ class EventPorts implements TransformPorts {
   readonly #id: string;
   #boundary: string | undefined;
 
-  /** Views of the event whose facts were asked for. */
+  /** Number of views whose facts were requested. */
   #asked = 0;
 
   /** `readings` are the views that the event has from the start. */
@@ -123,20 +123,20 @@ class EventPorts implements TransformPorts {
     this.#id = id;
   }
 
-  /** Most events are told nothing, so the boundary is made when first asked for. */
+  /** Made at first use, because most events get no delivery. */
   get boundary(): string {
     this.#boundary ??= boundaryOf(this.#id, this.pseudonym);
     return this.#boundary;
   }
 }
 
-/** Of a rewritten event the facts of few revisions are asked for; however many there are, the smallest share is this. */
+/** Smallest share of a view, however many there are. Facts are requested for few revisions of a rewritten event. */
 const leastShare = 1 / 16;
 
 /**
- * Returns the share of the work of facts that the `n`th view may take. Readings of a call share equally. Revisions are each made
- * from the one before, and later ones may take less. The share depends only on these numbers: whether facts are asked for at
- * all is up to the index.
+ * Returns the share of the work of facts that the `n`th view may take. Readings of a call share equally. Each revision is made
+ * from the previous one, and later ones may take less. The share depends only on these numbers; the index decides whether facts
+ * are requested at all.
  */
 function shareOf(n: number, readings: number): number {
   return n < readings ? 1 / readings : Math.max(leastShare, 1 / 2 ** (n - readings + 1));

@@ -78,10 +78,10 @@ export function labelForeign(delivered: Delivered, session: SessionView, change:
 }
 
 /**
- * Several deliveries become one marked block each for message, appended and system text, in rule order (semantics
- * section 2). The boundary is keyed per event, so that content cannot forge it; it marks, it does not wall off. Text that is
- * not the policy's own is labelled. A text that quotes the event says so where the block begins; the quoted values are
- * escaped and in quotes. A program's output is wrapped as a whole.
+ * Joins several deliveries into one marked block each for message, appended and system text, in rule order (semantics section 2).
+ * The boundary is keyed per event, so that content cannot forge it; it only marks the block. Text that is not the policy's own is
+ * labelled. The start of the block says if a text quotes the event; the quoted values are escaped and in quotes. A program's
+ * output is wrapped as a whole.
  */
 export function joinDeliveries(
   view: View,

@@ -20,9 +20,9 @@ export interface Dispatched {
 }
 
 /**
- * Judges one event (semantics section 3): transforms until nothing changes, guards on what is left, late redaction,
- * guards once more, programs, combining. `views` are the readings of one call, the first being the call itself. Total
- * and deterministic: every fault is a value, nothing here looks at a clock, and answers of programs are given.
+ * Judges one event (semantics section 3): transforms until nothing changes, guards on the result, late redaction, guards again,
+ * programs, combining. `views` are the readings of one call; the first is the call itself. Total and deterministic: every fault
+ * is a value, no clock is read, and answers of programs are inputs.
  */
 export function dispatch(plan: LinkedPlan, views: readonly View[], ports: TransformPorts): Dispatched {
   const first = views[0] as View;

@@ -46,7 +46,7 @@ export function fieldReader(name: string, optional: boolean): (given: Value) => 
   };
 }
 
-/** The only readable text of a path or address that is known in part. */
+/** Returns the only readable text of a partly known path or address. */
 function knownPart(given: Value, name: string): Value | undefined {
   if (typeof given !== "object" || given === null || !Object.hasOwn(given, "partly")) return undefined;
   const { partly } = given as unknown as { readonly partly: PartlyKnownPath | PartlyKnownUrl };

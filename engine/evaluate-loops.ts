@@ -24,8 +24,8 @@ export function linkLoop(ir: Loop, context: LinkContext): Linked {
 }
 
 /**
- * A bound value (`cel.bind`, macros over keys and values) is the item 0 of a map over a list of one; undefined for any
- * other index. It runs without making those lists, and takes the steps of their nodes all the same.
+ * Links a bound value (`cel.bind`, macros over keys and values), which is item 0 of a map over a list of one; undefined for any
+ * other index. It makes no lists, but takes the steps of their nodes.
  */
 export function linkBound(
   { of, index, optional }: Extract<Ir, { k: "index" }>,

@@ -18,7 +18,7 @@ function asValue(record: unknown): Value {
   return record as Value;
 }
 
-/** A root that an event of another kind does not have. */
+/** Makes the reader of a root that other kinds of events do not have. */
 function orAbsent(name: string, read: (frame: Frame) => unknown): RootReader {
   const absent = failed(`this event has no \`${name}\``);
   return (frame) => {
@@ -84,7 +84,7 @@ function viewOf(message: unknown): Value {
   };
 }
 
-/** A call that runs no shell has no commands; one whose shell is not known has no answer. */
+/** Returns the commands of a call without shell facts: an error if the call is not understood, otherwise none. */
 function noShell({ facts }: Frame): readonly Value[] | EvaluationError {
   return facts.understanding === "unknown" ? unknownShell : none;
 }
@@ -166,7 +166,7 @@ const untold = new EvaluationError(
   "looking at the text of the event takes more work than one event may; do it in smaller parts",
 );
 
-/** An event without a call has no effects. */
+/** Returns the effects of an event without effect facts: an error if its call is not understood, otherwise none. */
 function noEffects(facts: Frame["facts"]): readonly Value[] | EvaluationError {
   return facts.understanding === "unknown" ? unknownEffects : none;
 }
@@ -186,13 +186,13 @@ function isCertain(element: unknown): boolean {
   return isKeyed(element) && (fieldOf(element, "certain") === true || fieldOf(element, "reachable") === true);
 }
 
-/** Only the elements that are certain; the list itself when all are. A pipeline is certain when all its commands are. */
+/** Returns only the certain elements; the list itself if all are. A pipeline is certain if all its commands are. */
 function certainOf(value: Value | EvaluationError): Value | EvaluationError {
   if (!Array.isArray(value) || value.every(isCertain)) return value;
   return value.filter(isCertain) as Value;
 }
 
-/** The reader of a root; undefined for a name that is none. */
+/** Returns the reader of a root; undefined for an unknown name. */
 export function rootReader(name: string, certain: boolean): RootReader | undefined {
   const read = readers.get(name);
   if (!read || !certain) return read;

@@ -10,7 +10,7 @@ import type { GradedConditions, LinkedCondition, LinkedException, LinkedRule, Wa
 import type { UnsureMatch } from "./stance.ts";
 import { waivingOf } from "./sure-names.ts";
 
-/** One payload revision as rules see it: the event, and facts that are computed when first asked for. */
+/** One payload revision as rules see it: the event, and facts that are computed at first use. */
 export interface View {
   readonly event: JudgedEvent;
   readonly facts: FactSet;
@@ -34,7 +34,7 @@ export interface Seen {
   readonly look: number;
   /** Numbers of the keys that were found. */
   readonly keys: readonly number[];
-  /** Lists of facts are too long for their rules to be told by keys: all of these are judged. */
+  /** True if lists of facts are too long to select rules by keys: then all rules on facts are judged. */
   readonly crowded: boolean;
 }
 
@@ -45,7 +45,7 @@ export type RuleResult =
       readonly kind: "match";
       readonly frame: Frame;
       readonly element: string | undefined;
-      /** Set where it is not sure that the rule applies. */
+      /** Set if it is unsure whether the rule applies. */
       readonly unsure?: UnsureMatch;
     }
   | { readonly kind: "error"; readonly error: EvaluationError };
@@ -81,7 +81,7 @@ export function spendingOf(linked: LinkedRule, frame: Frame): number | Evaluatio
   return typeof value === "number" && Number.isSafeInteger(value) ? Math.max(0, value) : notAnAmount;
 }
 
-/** The bucket of a rule's budget that an event takes from. */
+/** Returns the bucket of a rule's budget that an event uses. */
 export function bucketOf({ rule }: LinkedRule, { event, session }: View): string {
   switch (rule.budget?.per) {
     case "agent":
@@ -148,7 +148,7 @@ export function matchingElements(linked: LinkedRule, view: View): readonly Value
   return found;
 }
 
-/** A fresh frame, with every field there from the start, so that all frames have one layout. */
+/** Makes a frame with every field present from the start, so that all frames share one layout. */
 export function frameOf(view: View): Frame {
   const { event, facts, files, regex, session } = view;
   return {
@@ -220,8 +220,8 @@ function judge(linked: LinkedCondition, frame: Frame, index: number | undefined)
 }
 
 /**
- * Collects the groups of the first `matches` that holds. The condition is evaluated once more with an empty memo: values
- * that other rules remembered cannot change what a text cites, and only rules with such a text pay for it.
+ * Collects the groups of the first `matches` that holds. The condition is evaluated again with an empty memo, so that values
+ * cached by other rules cannot change the cited text. Only rules with such a text pay for it.
  */
 function captured(linked: Pick<LinkedCondition, "when">, frame: Frame): Captured {
   const found: Captured = {};

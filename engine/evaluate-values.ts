@@ -8,12 +8,12 @@ import { Double, Duration, EvaluationError, Optional, Timestamp } from "../schem
 export const exhausted = new EvaluationError("HW503", "step budget of the rule is used up");
 const noBool = new EvaluationError("HW502", "condition is not a bool");
 
-/** An error value with the code of a condition that cannot be evaluated. */
+/** Makes the error value for a condition that cannot be evaluated. */
 export function failed(message: string): EvaluationError {
   return new EvaluationError("HW502", message);
 }
 
-/** The error of a node for which no step is left, nor for any later one. */
+/** Returns the error of a node without a step left, and leaves none for any later node. */
 export function outOfSteps(frame: { steps: number }): EvaluationError {
   frame.steps = 0;
   return exhausted;
@@ -51,7 +51,7 @@ export function keyedField(value: object, name: string): Value | undefined {
   return Object.hasOwn(value, name) ? ((value as Record<string, unknown>)[name] as Value | undefined) : undefined;
 }
 
-/** Item of a list by int, or entry of a map by key; undefined when there is none, an error value for a wrong kind. */
+/** Returns the item of a list by int, or the entry of a map by key; undefined if there is none, an error value for a wrong kind. */
 export function itemOf(value: Value, index: Value): Value | undefined | EvaluationError {
   const plain = index instanceof Double ? index.value : index;
   if (Array.isArray(value)) {

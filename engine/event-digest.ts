@@ -32,7 +32,7 @@ function digestByMessage(value: { readonly messages?: readonly unknown[] | undef
   return sha256(`{${[before, list, after].filter((part) => part !== "").join(",")}}`);
 }
 
-/** Fields as they stand in a canonical JSON object. */
+/** Returns fields as the members of a canonical JSON object. */
 function membersOf(fields: readonly (readonly [name: string, value: unknown])[]): string {
   return canonicalJson(Object.fromEntries(fields)).slice(1, -1);
 }
@@ -49,7 +49,7 @@ const rememberedLists = 6;
 /** The last lists, the newest first. Nothing is believed of one that is not the very same, message by message. */
 const lists: Listed[] = [];
 
-/** The digests of messages as a JSON list. A conversation begins as it did the turn before, so only what is new is written. */
+/** The digests of messages as a JSON list. A conversation repeats its earlier turns, so only new messages are written. */
 function listJson(messages: readonly unknown[]): string {
   const at = lists.findIndex((list) => isBeginning(list.messages, messages));
   const known = at < 0 ? undefined : lists.splice(at, 1)[0];

@@ -8,8 +8,8 @@ interface EventTexts {
 }
 
 /**
- * Canonical JSON of an event, byte for byte what `canonicalJson` gives, put together from its parts: surroundings that came
- * with an event before are not written again, nor arguments that the host calls by their canonical names.
+ * Returns the canonical JSON of an event, byte for byte as `canonicalJson`, assembled from its parts. Surroundings of an earlier
+ * event are not written again, nor are arguments that already have their canonical names.
  */
 export function eventTexts(event: JudgedEvent): EventTexts {
   const { before, after } = partsOf(event);
@@ -32,7 +32,7 @@ function isUsual({ args, args_raw, code, definition, fields, ignored, input, mes
   return true;
 }
 
-/** The text before the surroundings and behind them. */
+/** Returns the text before and after the surroundings. */
 function partsOf(event: JudgedEvent): { readonly before: string; readonly after: string } {
   const args = event.args && argumentsJson(event.args);
   const raw = event.args_raw === event.args ? args : event.args_raw && argumentsJson(event.args_raw);

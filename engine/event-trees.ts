@@ -38,7 +38,7 @@ export class EventTrees implements TreeAnswers {
     this.unseen = true;
   }
 
-  /** The answers that the decision rests on; undefined for most decisions, which ask nothing. */
+  /** The answers on which the decision depends; undefined for most decisions, which ask nothing. */
   get observed(): RecordedTree[] | undefined {
     return this.#asked.size === 0 ? undefined : [...this.#asked.values()];
   }
@@ -65,7 +65,7 @@ export function hasPartialTrees({ observations }: Pick<AuditBody, "observations"
   return (observations.trees ?? []).some(({ partial }) => partial === true);
 }
 
-/** A masked answer: `partial` where masking changed it, since a replay would go another way. */
+/** Returns a masked answer; `partial` if masking changed it, because a replay would then differ. */
 export function maskedTree(before: RecordedTree, after: RecordedTree | undefined): RecordedTree {
   if (after && canonicalJson(before) === canonicalJson(after)) return before;
   return { ...withheld, ...after, tests: before.tests, complete: before.complete, partial: true };
@@ -74,8 +74,8 @@ export function maskedTree(before: RecordedTree, after: RecordedTree | undefined
 const withheld = { root: "(withheld)", found: [] };
 
 /**
- * Returns the facts of a call with the disk's answers about folders that floating tests of the plan ask for; the very same facts where
- * no test asks. It runs whenever facts are made, whichever rules an index selects, so that the disk is asked the same either way.
+ * Returns the facts of a call with the disk's answers about folders for the plan's floating tests; the same object if no test
+ * asks. It runs whenever facts are made, whichever rules an index selects, so that the disk gets the same questions.
  */
 export function askedFacts(
   plan: Pick<LinkedPlan, "plan" | "vocabulary">,
@@ -88,7 +88,7 @@ export function askedFacts(
     const { effects } = calls.has(event.event) ? given : noEffects;
     const tests = effects && hasFolders(effects) ? floatingTests(plan, event) : undefined;
     const told = effects && tests && plan.vocabulary.trees?.contents(effects, tests, event.environment, files, trees);
-    // Facts of further readings look folders up by themselves.
+    // Facts of further readings look up folders separately.
     const beside = plan.plan.declared !== undefined || given.supposed !== undefined;
     return (told && told !== effects) || beside ? new AskedFacts(given, told || effects, ask) : given;
   };

@@ -12,7 +12,7 @@ export interface UncoveredText {
   readonly next: string;
 }
 
-/** Describes the first part of the call that the matching `allow` rules do not cover; undefined where there is none. */
+/** Describes the first part of the call that the matching `allow` rules do not cover; undefined if there is none. */
 export function uncoveredText(
   rules: readonly LinkedRule[],
   views: readonly View[],

@@ -16,7 +16,7 @@ export interface DeclaredPart {
   readonly further?: Effects;
 }
 
-/** The declarations that a call meets; nothing for a plan without any. */
+/** Returns the declarations that apply to a call; empty for a plan without any. */
 export function declaredPart(views: readonly View[], declared: Declarations | undefined): DeclaredPart {
   if (!declared) return {};
   const [first] = views;
@@ -38,7 +38,7 @@ export function declaredPart(views: readonly View[], declared: Declarations | un
   return { ...(found.length > 0 && { declared: found }), ...(further && { further }) };
 }
 
-/** The effects of one reading that another has not. */
+/** Returns the effects of one reading that another does not have. */
 function added(base: FactSet, further: FactSet): Effects | undefined {
   const effects = further.effects;
   if (!effects) return undefined;

@@ -28,12 +28,12 @@ export function hideSecrets(plan: LinkedPlan, event: unknown): Hide {
     plan.vocabulary.mask(values.reduce((shown, [value, token]) => shown.replaceAll(value, () => token), text));
 }
 
-/** Plain data with every text hidden, names too; its depth is bounded, as that of every event and fact is. */
+/** Returns plain data with every text masked, names too. Its depth is bounded, like that of every event and fact. */
 export function hidden<T>(value: T, hide: Hide): T {
   return copied(value, hide) as T;
 }
 
-/** A path or an address that is known in part, with what is known in place of what is guessed. */
+/** Returns a partly known path or address, with the known parts in place of guessed texts. */
 function shownForms(given: PathValue | UrlValue): object {
   if (given.kind === "url") {
     const { partly, ...url } = given;

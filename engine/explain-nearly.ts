@@ -2,7 +2,7 @@ import type { Attempt, ExplainedRule, Explanation } from "./explain.ts";
 import type { ExplainedNode } from "./explain-node.ts";
 import { type DecidingTest, deciding, holds, reasonOf, type WhyNot } from "./explain-why-not.ts";
 
-/** A rule that nearly matched, and the one thing that it failed by. */
+/** A rule that nearly matched, and the single reason why it did not. */
 export interface NearMiss {
   readonly rule: ExplainedRule;
   /** `condition` with one test; `unless` and `exception` with those that waive; `sequence`, `budget`. */
@@ -31,12 +31,11 @@ const commonLists: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The rules of some policies (indexes into the plan's; all where it is not given) that nearly matched, the nearest first.
- * Nearly means that one thing is missing. A rule whose conditions hold was waived by `unless` or an exception, or waits
- * for its sequence, or has something left of its budget. Any other rule fails by one test beside tests that hold, of
- * which one at least says what the call is, unless an element of a rare list (`effects.deletes`, `effects.pushes`, …)
- * says it. A negation and a count say nothing: they hold of nearly every call. Rules that were not asked, that have no
- * element to judge, that match, or that could not be evaluated are never near.
+ * Returns the rules of some policies (indexes into the plan's; default all) that nearly matched, nearest first. Such a rule has
+ * one reason not to match. If its conditions hold, `unless` or an exception waived it, its sequence is incomplete, or its budget
+ * is not used up. Otherwise a single test fails and the others hold, and at least one of these describes the call, unless an
+ * element of a rare list (`effects.deletes`, `effects.pushes`, …) does. Negations and counts do not describe a call: they hold
+ * for nearly every one. Rules that were not evaluated, have no element to judge, match, or are in error are never near.
  */
 export function nearMisses({ rules }: Explanation, policies?: ReadonlySet<number>): readonly NearMiss[] {
   const found = rules.flatMap((rule): Ranked[] => {
@@ -59,7 +58,7 @@ function missOf(rule: ExplainedRule, attempt: Attempt): Ranked[] {
   return tests.length === 1 && holding > 0 && rank > 0 ? [{ rule, reason: { ...reason, tests }, rank }] : [];
 }
 
-/** How far a condition is from holding: an OR that does not hold is as far as the nearest of its parts. */
+/** Returns the number of tests by which a condition fails; a false OR counts as its nearest part. */
 function distanceOf(node: ExplainedNode, policy: string | undefined): Distance {
   const own = node.policy ?? policy;
   const itself: Distance = { tests: [{ node, policy: own }], holding: 0, saying: 0 };
@@ -132,7 +131,7 @@ function isNegation({ label, parts }: ExplainedNode): boolean {
   return label === "equal" && parts.some((part) => "value" in part.result && part.result.value === false);
 }
 
-/** The attempt that made a rule match: that of the element which its decision names, else the first that holds. */
+/** Returns the attempt that made a rule match: that of the element named by its decision, otherwise the first that holds. */
 export function matchingAttempt(rule: ExplainedRule, element: string | undefined): Attempt | undefined {
   const named = element === undefined ? undefined : rule.attempts.find((one) => one.element?.name === element);
   return named ?? rule.attempts.find((one) => reasonOf(one) === undefined) ?? rule.attempts.find(isPossible);

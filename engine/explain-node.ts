@@ -9,10 +9,10 @@ import type { At, Ir, Json } from "./plan.ts";
 /** A value for people and programs: plain JSON, long texts and lists cut; or an error. */
 export type ExplainedValue = { readonly value: Json } | { readonly error: string };
 
-/** One node of a condition with what it evaluated to, by itself. */
+/** One node of a condition with its own value. */
 export interface ExplainedNode {
   readonly kind: Ir["k"];
-  /** Where the author wrote it: in the file of the policy, or of `policy` when a named condition leads elsewhere. */
+  /** Place in the author's text: in the file of the policy, or of `policy` if a named condition is from another file. */
   readonly at: At | undefined;
   readonly policy?: string;
   /** Function, name or field, for nodes without a place of their own. */
@@ -35,8 +35,8 @@ export interface NodePorts {
 const shownElements = 10;
 
 /**
- * Evaluates a node and each part of it, every one linked by itself, so that short circuits hide nothing. Constants and the
- * inside of plain paths (`a.b.c`) are left out: their outermost node says it all.
+ * Evaluates a node and each of its parts, linked separately, so that short circuits hide nothing. Constants and the inside of
+ * plain paths (`a.b.c`) are left out, because their outermost node suffices.
  */
 export function explainNode(ir: Ir, frame: Frame, ports: NodePorts): ExplainedNode {
   ports.left.nodes -= 1;

@@ -2,11 +2,11 @@ import type { Decision } from "../schema/generated.ts";
 import type { ExplainedRule } from "./explain.ts";
 
 /**
- * Standing of a rule in a decision. `won`: the decision cites it. `weaker`: a stricter answer overrode its own.
- * `later`: another rule with the same answer comes first. `not_covered`: its `allow` does not cover the whole call.
- * `monitor`: it decides nothing. `acted`: it matched and has no outcome of its own (it redacts, labels, …). `rewritten`:
- * it matches the event as it came in, but not what rules made of it, or a program has not answered. `error`: it could not
- * be evaluated. `open`: whether it matches is not known, so it did nothing. `no`: it did not match.
+ * Standing of a rule in a decision. `won`: the decision cites it. `weaker`: a stricter answer overrode its own. `later`: another
+ * rule with the same answer comes first. `not_covered`: its `allow` does not cover the whole call. `monitor`: it decides nothing.
+ * `acted`: it matched and has no outcome (it redacts, labels, …). `rewritten`: it matches the original event but not the
+ * rewritten one, or a program has not answered. `error`: it could not be evaluated. `open`: it is unknown whether it matches, so
+ * it did nothing. `no`: it did not match.
  */
 export interface Standing {
   readonly kind:
@@ -20,16 +20,16 @@ export interface Standing {
     | "open"
     | "error"
     | "no";
-  /** Its own outcome, where it has one. */
+  /** Its own outcome, if it has one. */
   readonly outcome?: string;
-  /** The rule that it lost to; where none is cited, the source of the answer (`default`, `unknown`). */
+  /** The rule that it lost to; if none is cited, the source of the answer (`default`, `unknown`). */
   readonly to?: string;
 }
 
 /** Actions with an outcome of their own. */
 const outcomes: ReadonlySet<string> = new Set(["block", "ask", "allow"]);
 
-/** Why a rule won or lost (semantics section 3, step 5): the strictest answer holds, the first in order is cited. */
+/** Returns why a rule won or lost (semantics section 3, step 5): the strictest answer holds, the first in order is cited. */
 export function standingOf(rule: ExplainedRule, decision: Decision): Standing {
   if (rule.result === "error") return { kind: "error" };
   if (rule.mode === "monitor") {

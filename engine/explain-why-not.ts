@@ -1,17 +1,17 @@
 import type { Attempt, ExplainedRule, Explanation } from "./explain.ts";
 import type { ExplainedNode } from "./explain-node.ts";
 
-/** A part of a condition that decided, with the policy in whose file it stands where that is not the rule's own. */
+/** A part of a condition that decided, with its policy if that is not the rule's own. */
 export interface DecidingTest {
   readonly node: ExplainedNode;
   readonly policy: string | undefined;
 }
 
 /**
- * One reason why a rule did not fire. `event`, `tool`: it is for others. `facts`: the call is not understood. `index`: no
- * condition was evaluated, since the index knew that none can hold. `no_element`: the list of `each` is empty.
- * `condition`: these tests do not hold, for this element. `unless`, `exception`: it would have fired and was waived.
- * `sequence`: its earlier items have not happened. `budget`: it is not used up. `error`: it could not be evaluated.
+ * One reason why a rule did not fire. `event`, `tool`: it is for another event or tool. `facts`: the call is not understood.
+ * `index`: no condition was evaluated, because the index showed that none can hold. `no_element`: the list of `each` is empty.
+ * `condition`: these tests do not hold, for this element. `unless`, `exception`: it would have fired and was waived. `sequence`:
+ * its earlier items have not happened. `budget`: it is not used up. `error`: it could not be evaluated.
  */
 export type WhyNot =
   | { readonly kind: "event" | "tool"; readonly given: string; readonly wanted: readonly string[] }
@@ -27,7 +27,7 @@ export type WhyNot =
       readonly tests: readonly DecidingTest[];
     };
 
-/** Every reason why a rule did not fire, the one that was met first in judging at the head; empty for one that did. */
+/** Returns every reason why a rule did not fire, in the order of judging; empty for a rule that fired. */
 export function whyNot(rule: ExplainedRule, { event }: Explanation): readonly WhyNot[] {
   if (rule.notAsked === "event") return [{ kind: "event", given: event.event, wanted: rule.events }];
   if (rule.notAsked === "tool") return [{ kind: "tool", given: event.tool?.name ?? "", wanted: rule.tools }];
@@ -44,7 +44,7 @@ export function whyNot(rule: ExplainedRule, { event }: Explanation): readonly Wh
   return reasons;
 }
 
-/** Why one element, or the call, did not make the rule fire; undefined where it would have. */
+/** Returns why one element, or the call, did not make the rule fire; undefined if it would have. */
 export function reasonOf({ element, when, unless, exceptions, certain }: Attempt): WhyNot | undefined {
   if (when && !holds(when)) return { kind: "condition", element, tests: deciding(when, false, undefined) };
   if (!certain) return undefined;

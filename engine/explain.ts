@@ -29,10 +29,7 @@ export interface ExplainPorts {
   readonly regex: RegexEngine;
 }
 
-/**
- * Everything that led to a decision about one event as it came in, before any rule rewrote it. Secrets are hidden in all
- * of it.
- */
+/** Everything that led to a decision about one original event, before any rule rewrote it. All secrets in it are hidden. */
 export interface Explanation {
   readonly event: JudgedEvent;
   readonly facts: FactSet;
@@ -65,13 +62,13 @@ export interface ExplainedRule {
   readonly notAsked: NotAsked | undefined;
   /** True where the plan's index knew without its conditions that it cannot match. */
   readonly leftOut: boolean;
-  /** Whether all items of its sequence have happened in time; undefined without one. */
+  /** True if all items of its sequence have happened in time; undefined without a sequence. */
   readonly sequence: boolean | undefined;
-  /** Its budget: what the event takes and what was left before; undefined without one, or where nothing is taken. */
+  /** Its budget: the amount that the event takes and the amount left before; undefined without a budget, or if nothing is taken. */
   readonly budget: { readonly limit: number; readonly left: number; readonly takes: number } | undefined;
   readonly result: "match" | "no" | "error";
   readonly error: string | undefined;
-  /** Set where it is not sure that the rule matches: how far it does, and what was not known. */
+  /** Set if it is unsure whether the rule matches: the grade of the match, and the unknown parts. */
   readonly unsure?: { readonly grade: UnsureMatch["grade"]; readonly unknown: readonly string[] };
   /** Name of the list of `each`. */
   readonly list: string | undefined;

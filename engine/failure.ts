@@ -11,7 +11,7 @@ export interface Closed {
   readonly changes: Changes;
 }
 
-/** Parts of an event that can be withheld, as far as they could be read. */
+/** Parts of an event that can be withheld, if they could be read. */
 export interface Withholdable {
   readonly messages?: readonly unknown[] | undefined;
   readonly prompt?: string | undefined;
@@ -27,7 +27,7 @@ export function withholdable(wire: unknown): Withholdable {
   };
 }
 
-/** The items of a list as far as they are data, without running code of the payload; undefined for what is no list. */
+/** Returns the items of a list that are data, without running code of the payload; undefined for any other value. */
 function itemsOf(value: unknown): readonly unknown[] | undefined {
   const length = ownData(value, "length");
   try {
@@ -39,8 +39,8 @@ function itemsOf(value: unknown): readonly unknown[] | undefined {
 }
 
 /**
- * Closed outcome of an event: deciding events block; a result or item that could not be processed is withheld behind a
- * placeholder that says why; stop and observe events go on.
+ * Closed outcome of an event: deciding events block; a placeholder with the reason replaces a result or item that could not be
+ * processed; stop and observe events continue.
  */
 export function closedOutcome(name: EventName, event: Withholdable, error: DecisionError): Closed {
   const cause = error.rule === undefined ? error.message : `rule \`${error.rule}\`: ${error.message}`;
@@ -51,7 +51,7 @@ export function closedOutcome(name: EventName, event: Withholdable, error: Decis
   return { outcome: "allow", reason, changes: withheld(name, event, withheldText(error)) };
 }
 
-/** The text that stands where something was withheld. */
+/** Returns the text in place of withheld content. */
 export function withheldText(error: DecisionError): string {
   return `[withheld: could not be checked (${error.code}${error.rule === undefined ? "" : `, rule ${error.rule}`})]`;
 }

@@ -5,12 +5,12 @@ import type { Asked } from "./program-record.ts";
 import type { UnsureMatch } from "./stance.ts";
 import type { Applied } from "./transform.ts";
 
-/** A rule that matched, and what it asked for. */
+/** A rule that matched, and its requests. */
 export interface Matched {
   readonly linked: LinkedRule;
   readonly outcome: string;
   readonly element: string | undefined;
-  /** Set where it is not sure that the rule applies. */
+  /** Set if it is unsure whether the rule applies. */
   readonly unsure: UnsureMatch | undefined;
   /** False where nothing was done, since that is not sure. */
   readonly done: boolean;
@@ -34,7 +34,7 @@ export class Findings {
   failed: DecisionError | undefined;
   #programs: Map<string, Asked> | undefined;
 
-  /** Programs whose answers the decision rests on, by the key of their request. */
+  /** Programs on whose answers the decision depends, by the key of their request. */
   get programs(): ReadonlyMap<string, Asked> {
     return this.#programs ?? noPrograms;
   }

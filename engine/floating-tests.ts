@@ -9,16 +9,16 @@ import type { Ir, Plan, PlanRule } from "./plan.ts";
 /** Tests by plan, then by event and tool; the same value for the same. */
 const known = new WeakMap<Plan, Map<string, FloatingTests | undefined>>();
 
-/** Id of the built-in policy; its name has a scope before it where the policy is given once more, as in its suite. */
+/** Id of the built-in policy; a scope precedes its name if the policy is given again, as in its suite. */
 const builtIn = "self-protection";
 
 /** Tools whose tests are kept: names come from payloads, so that there is a bound. */
 const keptTools = 256;
 
 /**
- * Returns the tests of a plan's rules for an event and tool that restrict a path and may hold in any folder; undefined where there
- * are none. All rules of the plan count, not only those that an index selects, so that the disk is asked the same with and without
- * it. Source: reach page, "Asking the disk".
+ * Returns the tests of a plan's rules for an event and tool that restrict a path and may hold in any folder; undefined if there
+ * are none. All rules of the plan count, not only those that an index selects, so that the disk gets the same questions with and
+ * without an index. Source: reach page, "Asking the disk".
  */
 export function floatingTests(
   { plan, vocabulary }: Pick<LinkedPlan, "plan" | "vocabulary">,
@@ -68,7 +68,7 @@ function testsOf(
   const byKind = new Map<EffectKind, Found>();
   for (const expressions of rules) {
     const own = new Found();
-    // A set, since conditions that name others are looked at once.
+    // A set, so that each referenced condition is read once.
     const open = new Set<unknown>(expressions);
     for (const value of open) {
       if (typeof value !== "object" || value === null) continue;

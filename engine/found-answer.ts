@@ -4,7 +4,7 @@ export interface FoundAnswers {
   readonly answers: readonly string[];
   /** The rest of the output, without white space at its ends. */
   readonly beside: string;
-  /** True when the rest looks like a decision that nobody could read. */
+  /** True if the rest looks like an unreadable decision. */
   readonly unread: boolean;
 }
 
@@ -37,7 +37,7 @@ export function findAnswers(given: string, fields: ReadonlySet<string>): FoundAn
   return { answers, beside, unread: unread || looksDecided.test(beside) };
 }
 
-/** The text as a terminal shows it: without colours, byte order marks, and the zero bytes that a wider encoding leaves. */
+/** Returns the text as a terminal shows it: without colours, byte order marks, and the zero bytes of a wider encoding. */
 function shownText(output: string): string {
   return output
     .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g, "")
@@ -75,7 +75,7 @@ function parsed(text: string): object | undefined {
 /** Characters of JSON outside strings, besides brackets: white space, `:`, `,`, numbers, `true`, `false` and `null`. */
 const plain: ReadonlySet<string> = new Set("\t\n\r :,0123456789+-.eEtrufalsn");
 
-/** Returns the text of the balanced object that begins here; undefined where it is no JSON, or the work is used up. */
+/** Returns the text of the balanced object that begins here; undefined if it is no JSON, or the work is used up. */
 function objectAt(output: string, start: number, work: { left: number }): string | undefined {
   let depth = 0;
   for (let at = start; at < output.length; at++) {
@@ -95,7 +95,7 @@ function objectAt(output: string, start: number, work: { left: number }): string
   return undefined;
 }
 
-/** Where the string that begins here ends; JSON has no line break in one. */
+/** Returns the end of the string that begins here; a JSON string contains no line break. */
 function stringEnd(output: string, start: number, work: { left: number }): number | undefined {
   for (let at = start + 1; at < output.length; at++) {
     if (--work.left < 0) return undefined;

@@ -19,8 +19,8 @@ export interface Frame {
   /** True while a value decides both ways, such as the test of a choice: its `no` must be as sure as its `yes`. */
   bothWays?: boolean;
   /**
-   * True while a test loosens, or is negated: its `no` must be sure wherever a part that is not known leads, and a text that may stand
-   * several times or not at all passes no test.
+   * True while a test loosens or is negated. Its `no` must then be sure for every value of an unknown part, and a text that may
+   * occur several times or not at all passes no test.
    */
   loosens?: boolean;
   /** Set while a waiver is judged and some command's run is altered: the variables, options and wrappers that the waiver names. */

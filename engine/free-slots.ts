@@ -30,7 +30,7 @@ export function readsOuterSlot(ir: Ir, bound: ReadonlySet<number> = new Set()): 
       const inner = new Set(bound).add(ir.slot);
       return reads(ir.list) || [ir.where, ir.body].some((part) => part && readsOuterSlot(part, inner));
     }
-    // A condition inside a condition may read the element too; whoever remembers must ask for it as well.
+    // A nested condition may read the element too, so a cached value must depend on it.
     case "condition":
       return true;
     default:

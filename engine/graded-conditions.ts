@@ -29,13 +29,13 @@ export function linkGraded(
 const commandRoots: ReadonlySet<string> = new Set(["shell", "shell.commands", "shell.pipelines"]);
 const everyKind: readonly ApproximateKind[] = [...effectKinds, "commands"];
 
-/** The kinds of facts that conditions look at, named conditions included. */
+/** Returns the kinds of facts that conditions read, named conditions included. */
 function kindsIn(
   parts: readonly unknown[],
   conditions: (name: string) => Ir | undefined,
 ): ReadonlySet<ApproximateKind> {
   const found = new Set<ApproximateKind>();
-  // A set, since conditions that name others are looked at once.
+  // A set, so that each referenced condition is read once.
   const open = new Set<unknown>(parts);
   for (const value of open) {
     if (typeof value !== "object" || value === null) continue;

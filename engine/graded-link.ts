@@ -128,7 +128,7 @@ function ofKnown(of: Linked, read: (given: Value) => Value | EvaluationError, su
   };
 }
 
-/** Whether a value that is not known has a field is not known either. */
+/** Links `has` for values that may be unknown: the result is then unknown too. */
 function linkKnownHas(name: string, of: Linked): Linked {
   return (frame) => {
     const given = of(frame);
@@ -170,7 +170,7 @@ function severalBefore(list: Value | undefined, at: Value): Approximation | unde
   return found instanceof Approximation ? unknownOf(found) : anyText("…");
 }
 
-/** True for a value that is only read, and so is the same whichever way it decides. */
+/** True for a value that is only read, so that it is the same for either decision. */
 function isRead(ir: Ir): boolean {
   if (ir.k === "field") return isRead(ir.of);
   return ir.k === "const" || ir.k === "slot" || ir.k === "root";
@@ -207,7 +207,7 @@ function linkCall(ir: Extract<Ir, { k: "call" }>, context: LinkContext): Linked 
     spend(values.length);
     if (!lift) return unknownOf(values.find(isUnknown) ?? new Unsure("open", []));
     const given = lift(values, run, frame as CallContext);
-    // Where a test loosens, a value that may be several texts may be one that passes: `no` is not sure.
+    // If a test loosens, a value of several texts may contain one that passes, so `no` is not sure.
     if (given === false && (frame.loosens || frame.bothWays) && holdsSeveral(values))
       return new Unsure(
         "open",

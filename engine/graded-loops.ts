@@ -15,7 +15,7 @@ export function linkGradedLoop(ir: Loop, context: LinkContext): Linked {
   const list = bothWays(context.link(ir.list));
   const over = overOf(ir, context);
   const body = ir.loop === "exists" && seesUnseen(ir.list) ? context.link(ir.body) : undefined;
-  /** A test of any effect of a kind also asks unseen code. */
+  /** Extends a test for any effect of a kind to the possible effects of unseen code. */
   const orUnseen = (listed: Value | EvaluationError, frame: Frame): Value | EvaluationError => {
     const unseen = body && unseenOf(ir.list, frame);
     if (!body || unseen === undefined || listed === true || listed instanceof EvaluationError) return listed;
@@ -72,7 +72,7 @@ function quantified(slot: number, deciding: boolean, body: Linked): Over {
   };
 }
 
-/** An element that may be several or none surely is nothing, and where it may be none it surely spoils nothing (`mayMiss`). */
+/** Makes a result unsure if its element may occur several times or not at all: a `true`, and with `mayMiss` also a `false`. */
 function sureOnce(element: Value, value: Graded | EvaluationError, mayMiss = false): Graded | EvaluationError {
   if (typeof value !== "boolean" || !isSeveral(element) || (!value && !mayMiss)) return value;
   return new Unsure(value ? "telling" : "open", causesOfElement(element));

@@ -26,7 +26,7 @@ export type GradedResult =
 
 const no: GradedResult = { kind: "no" };
 
-/** The graded conditions of a rule, where facts that they look at hold values which are known in part; undefined for the plain ones. */
+/** Returns the graded conditions of a rule if the facts that they read have partly known values; otherwise undefined. */
 export function gradedOf(linked: LinkedCondition, facts: FactSet): GradedConditions | undefined {
   const kinds = linked.needs ? facts.approximate : undefined;
   if (!kinds) return undefined;
@@ -83,7 +83,7 @@ export function judgeGraded(
   return resultOf(best, index);
 }
 
-/** Every element that surely matches: what an `allow` covers. */
+/** Returns every element that surely matches, which an `allow` covers. */
 export function sureElements(
   linked: LinkedCondition,
   graded: GradedConditions,
@@ -134,7 +134,7 @@ function heldBy(
   return { value: weaker(when, contrary(waiver)), when };
 }
 
-/** An error in a waiver does not waive. */
+/** Grades a waiver; an error in it does not waive. */
 function waives(given: GradedConditions["unless"], frame: Frame): Graded {
   const value = given ? gradedTruth(given(frame)) : true;
   return value instanceof EvaluationError ? false : value;

@@ -16,7 +16,7 @@ export function unseenOf(list: Ir, { facts }: Frame): Value | undefined {
   return facts.unseen[list.name.slice("effects.".length) as EffectKind] as unknown as Value;
 }
 
-/** Caps a grade at open, because nobody knows whether such an effect happens. */
+/** Caps a grade at open, because it is unknown whether such an effect happens. */
 export function ofUnseen(held: Graded, effect: Value): Graded {
   return weaker(held, new Unsure("open", [causeOf(effect as unknown as UnseenEffect)]));
 }

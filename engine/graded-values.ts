@@ -48,7 +48,7 @@ export function mayBeAbsent(value: Value): boolean {
   return value instanceof Optional && isSeveral(value.value);
 }
 
-/** True for a value of which not even the kind is known. */
+/** True for a value of unknown kind. */
 export function isUnknown(value: Value | EvaluationError): value is Approximation | Unsure {
   return value instanceof Approximation || value instanceof Unsure;
 }
@@ -79,7 +79,7 @@ export function bothWays(linked: Linked): Linked {
 
 const noBool = failed("condition is not a bool");
 
-/** The value as a grade, or an error value: one that is not known may be true. */
+/** Returns a value as a grade, or an error value; an unknown value may be true. */
 export function gradedTruth(value: Value | EvaluationError): Graded | EvaluationError {
   if (typeof value === "boolean" || value instanceof EvaluationError || value instanceof Unsure) return value;
   return value instanceof Approximation ? new Unsure("open", [shownText(value)]) : noBool;

@@ -11,8 +11,8 @@ import { ownView } from "./project-labels.ts";
 import { stanceOf, type UnsureMatch } from "./stance.ts";
 
 /**
- * Judges one revision by every guard. An error closes the event, with two exceptions: an `allow` in error does not apply, and a human
- * is asked where a call used up a rule's steps. `paying` are the rules whose work counts; all of them where it is not given.
+ * Judges one revision by every guard. An error closes the event, with two exceptions: an `allow` in error does not apply, and a
+ * human is asked if a call used up a rule's steps. `paying` are the rules whose work counts; default all.
  */
 export function guards(
   rules: readonly LinkedRule[],

@@ -63,7 +63,7 @@ function deliveryOf(
   return delivered === "full" ? { delivered } : { delivered, why: found.reason };
 }
 
-/** Some weaker forms are whole or nothing, as the event is. */
+/** Returns the delivery of a weaker form; some forms apply fully or not at all, depending on the event. */
 function ofForm(form: WeakerForm, { result, tool }: JudgedEvent, outcome: Decision["outcome"]): Delivered {
   switch (form) {
     case "not_failures":

@@ -12,7 +12,7 @@ export type NamedCondition = (name: string) => Ir | undefined;
 /** Context of a place in which steps are counted. */
 export interface Counted {
   readonly lists: ReadonlyMap<number, Source["lists"]>;
-  /** The lengths of lists of facts are looked at. */
+  /** True if the lengths of lists of facts are checked. */
   readonly facts: boolean;
   readonly depth: number;
 }

@@ -12,7 +12,7 @@ export type Key =
   | { readonly source: Source; readonly test: "equals"; readonly value: string | number | boolean }
   | { readonly source: Source; readonly test: "text"; readonly literal: string };
 
-/** Keys of which at least one must be found, else the condition is false. */
+/** Keys, at least one of which must be found; otherwise the condition is false. */
 export type Need = readonly Key[];
 
 /** Parts of the plan that deriving keys reads. */
@@ -24,25 +24,24 @@ export interface KeyContext {
 /** Needs of a rule that an event must meet before the rule is judged. */
 export interface RuleNeeds {
   readonly needs: readonly Need[];
-  /** They rest on the facts of the call: that it is known, and that no list of it is longer than `countedElements`. */
+  /** True if the needs hold only for a call that is known and has no list longer than `countedElements`. */
   readonly facts: boolean;
 }
 
 /**
- * Needs of a rule, all of which must be met for it to match or err (semantics section 3, step 2). The claim: where no key
- * of one need is found, the rule says `no` and has no error. It holds since
- * - every need makes `when` false by itself: `and` is false as soon as one part is, `or` and `exists` when all are, and a
- *   part that errs counts for nothing beside a false one; negations, and whatever is not known here, give no need;
- * - `when` then takes no more steps than `limits.steps`, so that it cannot end in HW503 before: needs are those of the
- *   part of it that is evaluated first and costs no more (`cutTo`);
- * - `each` goes through a list of facts, which cannot err once the call is known, and the rule says `no` when it is not;
- * - where there is no such element, `each` has nothing to judge, whatever `when` would take;
+ * Returns the needs of a rule, all of which must be met for it to match or err (semantics section 3, step 2). The claim: if no
+ * key of one need is found, the rule answers `no` without an error. Reasons:
+ * - an unmet need alone makes `when` false: `and` is false if one part is, `or` and `exists` if all are, and a false part
+ *   outweighs an error. Negations, and nodes not known here, give no need;
+ * - `when` cannot end in HW503 first: needs come only from its leading part, which takes at most `limits.steps` steps (`cutTo`);
+ * - `each` goes through a list of facts, which cannot err for a known call; for an unknown call the rule answers `no`;
+ * - without a matching element, `each` has nothing to judge, whatever `when` would cost;
  * - a value that is not plain, or cannot be read, counts as found (`index-match.ts`).
- * Without a claim there is no need, and the rule is always judged.
+ * If the claim cannot be made, there are no needs, and the rule is always judged.
  */
 export function needsOf(rule: PlanRule, context: KeyContext): RuleNeeds {
   const { each, when } = rule;
-  // Facts are computed for rules that need them anyway, and for no index (a sequence may make them needless).
+  // Facts are not computed for the index alone: only rules that need them anyway use them, and a rule with a sequence may not.
   const facts = rule.needs && !rule.sequence;
   const lists = new Map<number, Source["lists"]>();
   const needs: Need[] = [];
@@ -61,7 +60,7 @@ export function needsOf(rule: PlanRule, context: KeyContext): RuleNeeds {
 
 const always: RuleNeeds = { needs: [], facts: false };
 
-/** Needs that are met least often first: texts and names, then lists that are there at all, then yes or no. */
+/** Sorts the most selective needs first: texts and names, then presence, then truth values. */
 function byWorth(a: Need, b: Need): number {
   return worth(a) - worth(b) || a.length - b.length;
 }
@@ -78,9 +77,9 @@ function worthOf(key: Key): number {
 
 interface Scope {
   readonly lists: ReadonlyMap<number, Source["lists"]>;
-  /** Ids of values whose presence the conditions around ask for. */
+  /** Ids of values whose presence the surrounding conditions test. */
   readonly present: ReadonlySet<string>;
-  /** Named conditions inside one another. */
+  /** Nesting depth of named conditions. */
   readonly depth: number;
 }
 
@@ -93,7 +92,7 @@ class Derivation {
     this.#context = context;
   }
 
-  /** Derives the needs of a condition: each one, when not met, makes it false without an error. */
+  /** Derives the needs of a condition; each need, if not met, makes the condition false without an error. */
   needs(ir: Ir, scope: Scope): readonly Need[] {
     switch (ir.k) {
       case "const":
@@ -121,7 +120,7 @@ class Derivation {
     }
   }
 
-  /** One false part is enough. A `has` beside the others answers for their absent values. */
+  /** Derives the needs of `and`: those of every part. A `has` among the parts makes an absent value false for the others. */
   #all(args: readonly Ir[], scope: Scope): readonly Need[] {
     const asked = args.flatMap((arg) => {
       const field: Ir | undefined = arg.k === "has" ? { k: "field", of: arg.of, name: arg.name } : undefined;
@@ -132,7 +131,7 @@ class Derivation {
     return args.flatMap((arg) => this.needs(arg, inner));
   }
 
-  /** All parts must be false: the best need of each, together. */
+  /** Derives the need of `or`: the most selective need of each part, joined into one. */
   #any(args: readonly Ir[], scope: Scope): readonly Need[] {
     const together: Key[] = [];
     for (const arg of args) {
@@ -164,7 +163,10 @@ class Derivation {
     return [[{ source: some(lists), test: "some" }], ...this.needs(ir.body, inner)];
   }
 
-  /** A named condition sees the element and the message of its place, but no variable of a macro around its use. */
+  /**
+   * Derives the needs of a named condition. It sees the element and the message where it is used, but no variable of a
+   * surrounding macro.
+   */
   #condition(name: string, scope: Scope): readonly Need[] {
     const ir = this.#context.condition(name);
     if (!ir || scope.depth > deepest) return [];
@@ -217,15 +219,15 @@ class Derivation {
         keys.push({ source, test, literal: value });
       } else {
         if (typeof value !== "string" && typeof value !== "boolean" && !Number.isSafeInteger(value)) return [];
-        // A program called from elsewhere has the empty name where a test loosens, but its own name in the source.
+        // A program called by a path has an empty name where a test loosens, but the source still holds its name.
         if (value === "") return [];
         keys.push({ source, test, value: value as string | number | boolean });
       }
     }
-    // Nothing to be found would still need a value that can be read.
+    // Without keys the test is false only if its value can be read, so there is no need.
     return keys.length === 0 ? [] : [keys];
   }
 }
 
-/** Shorter texts are in nearly everything. */
+/** Shortest text of a key; nearly every value contains shorter texts. */
 export const shortestText = 3;

@@ -1,6 +1,6 @@
 /**
- * Derives texts of which every match of an RE2 pattern contains at least one; the plan's index searches for them before a rule
- * is judged. Conservative: a pattern with anything but plain literals, classes, groups and repeats gives no answer at all.
+ * Derives texts of which every match of an RE2 pattern contains at least one; the plan's index searches for them before a rule is
+ * judged. Conservative: a pattern with anything but plain literals, classes, groups and repeats gives no texts.
  */
 
 /** Groups inside groups that are followed; deeper patterns give no answer. */
@@ -8,13 +8,13 @@ const deepest = 12;
 /** Shorter texts are in nearly everything. */
 const shortest = 3;
 
-/** Texts one of which every match of a part of a pattern contains; undefined when nothing is sure. */
+/** Texts, at least one of which is in every match of a part of a pattern; undefined if none is sure. */
 type Sure = readonly string[] | undefined;
 
 /** A part that was not understood, after which the whole pattern has no answer. */
 const lost = Symbol("lost");
 
-/** Returns texts one of which is in every text that the pattern matches; undefined when none are sure. */
+/** Returns texts, at least one of which is in every text that the pattern matches; undefined if none is sure. */
 export function requiredLiterals(pattern: string): readonly string[] | undefined {
   // Half a character in a text is matched as U+FFFD, which the text itself does not hold.
   if (!pattern.isWellFormed() || pattern.includes("\ufffd")) return undefined;
@@ -47,7 +47,7 @@ class Reader {
     }
   }
 
-  /** Parts one after another: the longest text that any of them is sure of. */
+  /** Reads a sequence of parts; returns the longest sure text of any of them. */
   #sequence(depth: number): Sure | typeof lost {
     let best: Sure;
     let run = "";
@@ -65,7 +65,7 @@ class Reader {
       if (repeat === lost) return lost;
       if (part.char !== undefined && repeat === "once") run += part.char;
       else {
-        // At least once, a character still follows on what stands before it; what comes next need not follow on it.
+        // A character that occurs at least once still extends the run before it, but the next part need not follow it directly.
         if (part.char !== undefined && repeat === "some") run += part.char;
         end();
         if (repeat !== "maybe") offer(part.texts);
@@ -120,7 +120,7 @@ class Reader {
     return /[A-Za-z0-9]/.test(c) || c > "\u007f" ? lost : { char: c };
   }
 
-  /** How often the part before must stand: once, at least once, or perhaps not at all. */
+  /** Reads how often the previous part occurs: once, at least once, or perhaps never. */
   #repeat(): "once" | "some" | "maybe" | typeof lost {
     const c = this.#chars[this.#at];
     if (c !== "*" && c !== "+" && c !== "?" && c !== "{") return "once";
@@ -141,7 +141,7 @@ class Reader {
   }
 }
 
-/** Length of the shortest: what every match is sure to hold. */
+/** Returns the length of the shortest text, which every match is sure to contain. */
 function weight(texts: Sure): number {
   return texts ? Math.min(...texts.map((text) => text.length)) : 0;
 }

@@ -7,7 +7,7 @@ import type { Key } from "./index-keys.ts";
 import type { Source } from "./index-sources.ts";
 import type { Ir } from "./plan.ts";
 
-/** Longer texts are not searched for the index: whoever looks into them is judged. */
+/** Longest text that is searched for the index; rules that read a longer one are judged. */
 export const searchedText = 65_536;
 /** Units of literals compared per unit of text, beyond which each literal is searched for separately. */
 const patience = 16;
@@ -47,7 +47,7 @@ export class SourceMatcher implements SourceLook {
   readonly #equal = new Map<string | number | boolean, number>();
   readonly #texts = new Map<number, { readonly literal: string; readonly key: number }[]>();
   readonly #textKeys: number[] = [];
-  /** Which beginnings there are at all; few sources are looked at for texts. */
+  /** Table of the first characters of all literals; made on demand, because few sources are searched for texts. */
   #table: Uint8Array | undefined;
   readonly lists: readonly Linked[];
   readonly #value: Linked | undefined;
@@ -60,7 +60,7 @@ export class SourceMatcher implements SourceLook {
     this.#present = source.present && link(source.present);
   }
 
-  /** Takes a key in, by its number. */
+  /** Adds a key with its number. */
   add(key: Key, number: number): void {
     this.#keys.push(number);
     if (key.test === "some") this.#some.push(number);
@@ -100,7 +100,7 @@ export class SourceMatcher implements SourceLook {
     this.#report(this.#some, found);
     const equal = this.#equal.get(value);
     if (equal !== undefined) found(equal);
-    // Another kind may be an error where a text, or a yes or no, is asked for.
+    // A value of another kind may be an error if a text or a truth value is required.
     if (typeof value === "string") this.#search(value, found);
     else this.#report(this.#textKeys, found);
     if (typeof value !== "boolean") {
@@ -155,13 +155,13 @@ export class SourceMatcher implements SourceLook {
   }
 }
 
-/** A number of three characters; different ones may share it. */
+/** Returns a hash of three characters; different ones may share it. */
 function numberOf(first: number, second: number, third: number): number {
   return (first * 961 + second * 31 + third) & (tableSize - 1);
 }
 
 /**
- * True if any list or map of a call has more elements than steps were counted for, or the call may have effects in no list
+ * True if a list or map of a call has more elements than the steps were computed for, or the call may have unlisted effects
  * (`FactSet.unseen`): then every rule on facts is judged.
  */
 export function isCrowded({ shell, effects, unseen }: FactSet): boolean {

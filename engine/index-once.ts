@@ -84,7 +84,7 @@ class Look {
     return made;
   }
 
-  /** True where lists of the call are longer than steps were counted for. */
+  /** True if lists of the call are longer than the steps were computed for. */
   get isCrowded(): boolean {
     this.#crowded ??= this.#isKnown && isCrowded(this.view.facts);
     return this.#crowded;
@@ -130,7 +130,10 @@ class Read implements SourceLook {
     this.#isAll = true;
   }
 
-  /** True if what a key looks for stands there. A value of another kind may be an error where one kind is asked for. */
+  /**
+   * True if the source passes a key's test. In a text or boolean test a value of another kind counts as found, because it may be
+   * an error.
+   */
   holds(test: StoredNeeds["keys"][number][1], what: PlainValue | undefined): boolean {
     if (this.#isAll) return true;
     if (test === "some") return this.#isThere;

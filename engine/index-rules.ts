@@ -176,7 +176,7 @@ class Narrowed {
     return this.#joined(ascending(places));
   }
 
-  /** The rules that are always judged and those at some more places, each once and in order. */
+  /** Returns the rules that are always judged, and those at further places, each once and in order. */
   #joined(places: readonly number[]): readonly LinkedRule[] {
     const rules: LinkedRule[] = [];
     let next = 0;
@@ -202,7 +202,7 @@ class Narrowed {
 /** Longer lists are sorted by the platform. */
 const shortList = 48;
 
-/** The numbers in order, each list that a key names being in order already. */
+/** Sorts the numbers; the list of each key is already sorted. */
 function ascending(numbers: number[]): readonly number[] {
   if (numbers.length > shortList) return numbers.sort((a, b) => a - b);
   for (let i = 1; i < numbers.length; i++) {

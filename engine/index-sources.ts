@@ -1,21 +1,21 @@
 import { effectKinds } from "../schema/facts.ts";
 import type { Ir } from "./plan.ts";
 
-/** Where a condition looks: a value of the event, or of every element of lists inside one another. */
+/** Source of a condition's data: a value of the event, or of every element of nested lists. */
 export interface Source {
   readonly id: string;
   /** Lists, outermost first, each with the slot that holds its element. The outermost is a list of facts. */
   readonly lists: readonly { readonly list: Ir; readonly slot: number }[];
-  /** The value to read; without it the elements themselves, of which there must be one. */
+  /** The value to read; without it the test is that an element exists. */
   readonly value?: Ir;
-  /** Tells whether the value is there, where the condition asks that too and is false when it is not. */
+  /** Presence test of the value, if the condition includes it and is false for an absent value. */
   readonly present?: Ir;
 }
 
 /** Scope in which a source is read. */
 export interface SourceScope {
   readonly lists: ReadonlyMap<number, Source["lists"]>;
-  /** Ids of values whose presence the conditions around ask for. */
+  /** Ids of values whose presence the surrounding conditions test. */
   readonly present: ReadonlySet<string>;
 }
 
@@ -30,7 +30,7 @@ export function isFactList(ir: Ir): boolean {
   return ir.k === "root" && factLists.has(ir.name);
 }
 
-/** The source that is the elements of lists themselves. */
+/** Makes the source of the lists' own elements. */
 export function some(lists: Source["lists"]): Source {
   return { id: sourceId(lists, undefined), lists };
 }
@@ -55,7 +55,7 @@ function anyForm(ir: Ir): Ir {
   return plain;
 }
 
-/** The lists whose elements a value is read from: none for a value of the event. */
+/** Returns the lists from whose elements a value is read: none for a value of the event. */
 function listsOf(ir: Ir, bound: SourceScope["lists"]): Source["lists"] | undefined {
   switch (ir.k) {
     case "root":
@@ -81,7 +81,7 @@ export function listsAround(list: Ir, bound: SourceScope["lists"]): Source["list
   return around && around.length > 0 ? around : undefined;
 }
 
-/** A name as it is where nothing could be mistaken for it: the root `result.text` is no field of `result`. */
+/** Returns an unambiguous name: the root `result.text` is no field of `result`. */
 function plain(name: string): string {
   return /^\w+$/.test(name) ? name : JSON.stringify(name);
 }

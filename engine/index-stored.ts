@@ -34,7 +34,7 @@ export function storedNeeds(plan: Plan, regex: RegexEngine): StoredNeeds {
   return { sources, keys, rules };
 }
 
-/** The number of an id, which `add` makes where there is none. */
+/** Returns the number of an id; `add` makes a missing one. */
 function numbered(known: Map<string, number>, id: string, add: () => void): number {
   const found = known.get(id);
   if (found !== undefined) return found;

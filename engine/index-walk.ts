@@ -9,7 +9,7 @@ import { listsId } from "./index-sources.ts";
 /** One list that is walked once, with all sources that are read in each of its elements. */
 interface Level {
   readonly list: Linked;
-  /** Every slot that the element is looked up in. */
+  /** All slots from which the element is read. */
   readonly slots: number[];
   readonly matchers: SourceLook[];
   readonly inner: Level[];
@@ -52,7 +52,7 @@ export class SourceWalk {
   }
 }
 
-/** Each look has all steps, as if it were alone. */
+/** Reads a source; each read has all steps, as if it were the only one. */
 function look(matcher: SourceLook, frame: Frame, found: Found): void {
   frame.steps = limits.steps;
   if (!matcher.look(frame, found)) matcher.all(found);
@@ -71,7 +71,7 @@ function walk(level: Level, frame: Frame, found: Found): void {
     bind(level, element, frame);
     for (let n = 0; n < matchers.length; n++) look(matchers[n] as SourceLook, frame, found);
     for (let n = 0; n < inner.length; n++) {
-      // Walking one inner list may have overwritten a slot that the next is read from.
+      // The walk of one inner list may have overwritten a slot that the next list is read from.
       if (n > 0) bind(level, element, frame);
       walk(inner[n] as Level, frame, found);
     }

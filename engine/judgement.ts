@@ -16,7 +16,7 @@ export interface Caller {
 export interface DecidePorts {
   /** `declared` are the programs and tools that the plan declares: facts differ with them. */
   factsOf(event: JudgedEvent, files: FileSystem, share?: number, declared?: Declarations): FactSet;
-  /** The files an event's paths are resolved in: the live ones of an adapter, or those the event itself carries. */
+  /** Returns the file system for an event's paths: the live one of an adapter, or the files in the event. */
   filesOf(listed: Readonly<Record<string, unknown>> | undefined): FileSystem;
   /** The session as the event sees it; deciding never changes it. */
   sessionOf(event: JudgedEvent): SessionView;
@@ -43,8 +43,8 @@ export interface Judgement {
   readonly body: AuditBody;
   /** Programs that must be run first: the decision is closed until it is made again with their answers. */
   readonly requests: readonly ProgramRequest[];
-  /** Programs to start once the decision is recorded; nobody waits for them. */
+  /** Programs to start once the decision is recorded, without waiting for them. */
   readonly background: readonly ProgramRequest[];
-  /** The contents of a folder of the call were asked for, and neither a disk nor a record gives them. */
+  /** True if the content of a folder of the call was requested, but neither a disk nor a record has it. */
   readonly unseen: boolean;
 }

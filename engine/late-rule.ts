@@ -5,21 +5,20 @@ import type { PlanAction, PlanPolicy, PlanRule } from "./plan.ts";
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** Parts of a rule that are linked when first asked for. */
+/** Parts of a rule that are linked at first use. */
 type Late = Pick<
   LinkedRule,
   "list" | "when" | "unless" | "exceptions" | "graded" | "named" | "spoken" | "spends" | "reason" | "guidance"
 >;
 
 /**
- * A rule for an engine that judges one event. Of most rules such an engine reads only the events, tools and actions.
- * Conditions and texts are linked when first asked for, so that a plan whose rules are read late (`store/stored-plan.ts`)
- * is read only in part.
+ * A rule for an engine that judges one event. Such an engine reads only the events, tools and actions of most rules. Conditions
+ * and texts are linked at first use, so that a plan with late rules (`store/stored-plan.ts`) is read only in part.
  */
 export class LateRule implements LinkedRule {
   readonly rule: PlanRule;
   readonly policy: PlanPolicy;
-  /** Not worth linking anything for: it is judged once. */
+  /** Not linked, because the rule is judged only once. */
   readonly plain = undefined;
   readonly guards: readonly LinkedAction[];
   readonly transforms: readonly LinkedAction[];

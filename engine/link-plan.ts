@@ -39,26 +39,26 @@ export interface LinkedPlan {
 /** How a plan is linked. */
 export interface LinkOptions {
   /**
-   * False: every rule that names the event is judged, to compare with; the meter still ends where it ends with the index.
-   * "none": no index is made at all, for a plan of so few rules that judging them costs less than searching for them.
+   * If false, every rule that names the event is judged, for comparison; the meter still stops where it stops with the index.
+   * "none" makes no index at all, for a plan of so few rules that judging them costs less than searching for them.
    */
   readonly index?: boolean | "none";
   /** True: an expression is linked when it is first evaluated, for an engine that judges one event. It decides alike. */
   readonly late?: boolean;
-  /** Needs of the rules, where they were derived before: for an engine that judges one event. */
+  /** Needs of the rules, if they were derived earlier: for an engine that judges one event. */
   readonly needs?: StoredNeeds;
   /** Watches the values of nodes, as coverage does. */
   readonly observe?: ObserveNode;
   /**
-   * A plan that was linked before. Its masks are reused. Where both plans have the very same conditions, rules that are the
-   * very same values are reused too: where only one rule differs, only that rule is linked.
+   * An already linked plan, whose masks are reused. If both plans share the same conditions objects, rules that are the same
+   * objects are reused too, so that only rules that differ are linked.
    */
   readonly reuse?: LinkedPlan;
 }
 
 /**
- * Plan JSON → closures through the Vocabulary port. A plan that names an action this engine lacks cannot be used:
- * the error value says which; nothing is left out in silence.
+ * Links plan JSON to closures through the Vocabulary port. A plan that names an action this engine lacks cannot be used: the
+ * error value names it, and nothing is silently left out.
  */
 export function linkPlan(
   plan: Plan,
@@ -113,7 +113,7 @@ function lateLink(link: (ir: Ir) => Linked): (ir: Ir) => Linked {
 function redactionsOf(plan: Plan): readonly unknown[] {
   return plan.rules.flatMap(({ actions, policy }) => {
     const own = actions.filter(({ action }) => action === "redact").map(({ parameters }) => parameters);
-    // Patterns of an untrusted policy do not mask records: a repository must not choose what nobody can read later.
+    // Patterns of an untrusted policy do not mask records: a repository must not choose what becomes unreadable.
     return plan.policies[policy]?.untrusted ? own.map(withoutPatterns) : own;
   });
 }

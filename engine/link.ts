@@ -12,17 +12,17 @@ import { sureName } from "./sure-names.ts";
 
 export type { Frame, Linked, Memo, ObserveNode } from "./frame.ts";
 
-/** Turns IR into closures. Named conditions are linked once, whoever uses them. */
+/** Turns IR into closures. A named condition is linked once for all its uses. */
 export interface Linker {
   link(ir: Ir): Linked;
 }
 
 /**
- * Makes a linker over the code of a vocabulary (language section 3, "Budget"). Each IR node takes one step when it is
- * evaluated, before its parts, left to right; what is not evaluated takes none. When no step is left, this and
- * every later node is the HW503 error value, so an exhausted rule always ends in it. A plan that names an unknown
- * function, root or condition gives an error value where it is evaluated. With `observe` each node can be watched; without
- * it nothing of that is there when a rule is judged.
+ * Makes a linker over the code of a vocabulary (language section 3, "Budget"). Each IR node takes one step when it is evaluated,
+ * before its parts, left to right; a node that is not evaluated takes none. With no step left, this node and every later one
+ * gives the HW503 error value, so an exhausted rule always ends in it. A plan that names an unknown function, root or condition
+ * gives an error value where it is evaluated. With `observe` each node can be watched; without it, observation costs nothing at
+ * run time.
  */
 export function createLinker(
   vocabulary: Vocabulary,
@@ -54,7 +54,7 @@ export function createLinker(
   return { link: context.link };
 }
 
-/** Links one piece of IR by itself; a dispatcher with many rules uses `createLinker`. */
+/** Links one separate piece of IR; a dispatcher with many rules uses `createLinker`. */
 export function link(
   ir: Ir,
   vocabulary: Vocabulary,
@@ -64,7 +64,7 @@ export function link(
   return createLinker(vocabulary, regex, conditions).link(ir);
 }
 
-/** A node that takes its step before it runs. */
+/** Wraps a node so that it takes a step before it runs. */
 function stepped(run: Linked): Linked {
   return (frame) => {
     if (frame.steps <= 0) return exhausted;
@@ -131,7 +131,7 @@ function linkKind(ir: Ir, context: LinkContext): Linked {
   }
 }
 
-/** The name of a program where a test loosens. */
+/** Links a read of a program's name that gives its sure form where a test loosens. */
 function linkSureField(ir: Extract<Ir, { k: "field" }>, context: LinkContext): Linked {
   const of = context.link(ir.of);
   const read = fieldReader(ir.name, ir.optional === true);
@@ -155,18 +155,18 @@ export function sureField(
   return found.value === undefined ? found : new Optional(sureName(inner, found.value, facts, waiving));
 }
 
-/** The value of a constant. Durations and timestamps are read by the vocabulary's own conversions. */
+/** Returns the value of a constant. The vocabulary's own conversions read durations and timestamps. */
 export function constant(ir: Extract<Ir, { k: "const" }>, { vocabulary }: LinkContext): Value | EvaluationError {
   if (ir.type === undefined) return ir.value as Exclude<Json, never> as Value;
   if (ir.type === "double") return doubleOf(ir.value);
   const code = vocabulary.functions.get(`${ir.type}.from_string`);
-  // Reading a text needs nothing of an event.
+  // The conversion of a text reads nothing from the event.
   return code
     ? code.run([ir.value as Value], undefined as unknown as CallContext)
     : failed(`no constant of type ${ir.type}`);
 }
 
-/** JSON has no infinities, nor NaN, nor negative zero: they stand as text. */
+/** Reads a double. JSON has no infinities, NaN or negative zero, so these are texts. */
 function doubleOf(value: Json): Value | EvaluationError {
   const number = typeof value === "string" ? Number(value) : value;
   if (typeof number !== "number") return failed("constant is not a double");
@@ -230,7 +230,7 @@ function clear(values: Value[]): void {
   for (let i = 0; i < values.length; i++) values[i] = null;
 }
 
-/** A call with one argument. */
+/** Links a call with one argument. */
 function linkUnary(of: Linked, run: FunctionCode["run"], forms: NonNullable<Frame["forms"]>): Linked {
   const values: Value[] = [null];
   return (frame) => {
@@ -246,7 +246,7 @@ function linkUnary(of: Linked, run: FunctionCode["run"], forms: NonNullable<Fram
   };
 }
 
-/** The usual call: a value and a constant, which takes its step as any node. */
+/** Links the usual call, with a value and a constant. The constant takes a step like any node. */
 function linkTest(
   of: Linked,
   operand: Value | EvaluationError,
@@ -270,7 +270,7 @@ function linkTest(
   };
 }
 
-/** Links a call whose constant argument is an error; the argument before it is evaluated all the same. */
+/** Links a call whose constant argument is an error; the first argument is still evaluated. */
 function linkFailing(of: Linked, operand: EvaluationError): Linked {
   return (frame) => {
     if (frame.steps <= 0) return exhausted;
@@ -283,7 +283,7 @@ function linkFailing(of: Linked, operand: EvaluationError): Linked {
   };
 }
 
-/** The code of a call, made ready for its constant arguments. */
+/** Returns the code of a call, prepared for its constant arguments. */
 export function prepared(
   code: FunctionCode,
   args: readonly Ir[],
@@ -297,7 +297,7 @@ export function prepared(
   return code.prepare(constants, context.regex);
 }
 
-/** `and` (deciding value false) and `or` (true). An error counts only if no later term decides; exhaustion counts at once. */
+/** Links `and` (deciding value false) or `or` (true). An error counts only if no later term decides; exhaustion counts at once. */
 function linkLogic(deciding: boolean, args: readonly Linked[]): Linked {
   const other = !deciding;
   return (frame) => {
@@ -332,7 +332,7 @@ function linkIf(test: Linked, then: Linked, otherwise: Linked): Linked {
   };
 }
 
-/** Returns the value to put in a list or map: undefined for an empty optional, an error where an optional is needed and not given. */
+/** Returns the value to put in a list or map: undefined for an empty optional, an error for a missing optional. */
 export function spread(value: Value, optional: boolean): Value | undefined | EvaluationError {
   if (!optional) return value;
   return value instanceof Optional ? value.value : failed("`?` needs an optional");

@@ -24,7 +24,7 @@ export interface LinkedException {
 
 /** The conditions of a rule by grades, linked when facts first hold values that are known in part. */
 export interface GradedConditions extends Waivers {
-  /** Kinds of facts that they look at. */
+  /** Kinds of facts that they read. */
   readonly sees: ReadonlySet<ApproximateKind>;
   readonly list: Linked | undefined;
   readonly when: Linked | undefined;

@@ -35,7 +35,7 @@ export function mark(
   change: StateChange,
 ): Left {
   const left: Left = { notices: [], recorded: {} };
-  // Where the payload was rewritten, both forms are judged, and by every rule.
+  // If the payload was rewritten, both forms are judged, by every rule.
   const paying = original === final ? candidates.paying?.marking(final) : undefined;
   for (const linked of original === final ? candidates.marking(final) : candidates.marks) {
     const judge = (view: View): RuleResult => evaluateRule(linked, see(view));
@@ -74,7 +74,7 @@ function parameterOf(action: LinkedAction, name: string): unknown {
   return (action.plan.parameters as Record<string, unknown> | null)?.[name];
 }
 
-/** A taint that cannot be judged closes the event; any other mark is recorded only (semantics section 4). */
+/** Reports an error: a taint that cannot be judged closes the event; any other mark is only recorded (semantics section 4). */
 function fail(
   plan: LinkedPlan,
   linked: LinkedRule,
@@ -142,8 +142,8 @@ function label(
 }
 
 /**
- * A path as state and its records may hold it: of one whose name holds a secret the folder above. The label then holds for
- * all that lies there, which is the strict side; a masked name would be found by no later call.
+ * Returns a path that state and records may contain: for a name with a secret, the folder above it. The label then applies to the
+ * whole folder, which is stricter; no later call would match a masked name.
  */
 function withoutSecret(path: string, { mask }: TransformPorts): string {
   let at = path;

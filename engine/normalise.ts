@@ -29,10 +29,10 @@ export interface Normalised {
 }
 
 /**
- * Wire event → judged event (semantics section 3, step 1): bounded plain data, lone surrogates to U+FFFD, canonical
- * names, schema, defaults. Fields that the event's payload does not have are ignored. Keys of one argument that disagree
- * give several views, all of which are judged. Messages that are known from the event before are taken as they were
- * (`KnownMessages`). Total for any input.
+ * Converts a wire event to a judged event (semantics section 3, step 1): bounded plain data, lone surrogates to U+FFFD, canonical
+ * names, schema, defaults. Fields that the event's payload does not have are ignored. Keys of one argument that disagree give
+ * several views, all of which are judged. Messages known from the previous event are reused (`KnownMessages`). Total for any
+ * input.
  */
 export function normalise(wire: unknown, known?: KnownMessages): Normalised | Malformed {
   const copied = plainCopy(wire, known);
@@ -62,7 +62,7 @@ function fitted(copy: unknown): { readonly given: WireEvent; readonly name: Even
   return misfit === undefined ? { given: event, name } : malformed(copy, "HW501", misfit);
 }
 
-/** RFC 3339 with a zone, in milliseconds since the epoch; NaN for anything else, so that no machine's own zone is read into it. */
+/** Reads RFC 3339 with a zone, in milliseconds since the epoch; NaN for anything else, so that the machine's own zone is never used. */
 function instant(time: string): number {
   return (
     usualInstant(time) ??
@@ -72,7 +72,7 @@ function instant(time: string): number {
   );
 }
 
-/** The usual form, `2026-01-01T00:00:00.000Z`, read by its places; undefined for any other, or where a number is too large. */
+/** Reads the usual form, `2026-01-01T00:00:00.000Z`, by position; undefined for any other form or a number that is too large. */
 function usualInstant(time: string): number | undefined {
   if (time.length !== 24 || !hasMarks(time)) return undefined;
   const [year, month, day] = [digits(time, 0, 4), digits(time, 5, 7), digits(time, 8, 10)];
@@ -96,7 +96,7 @@ function hasMarks(time: string): boolean {
   );
 }
 
-/** A number written in decimal digits; NaN where one is none. */
+/** Reads a number from decimal digits; NaN if any character is not a digit. */
 function digits(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {
@@ -148,7 +148,7 @@ function toolNamed(hostName: string): ToolName {
 
 const mainAgent: JudgedEvent["agent"] = Object.freeze({ depth: 0, id: "main", type: "" });
 
-/** The human's own commands and code are the arguments of the tool that an agent would use. */
+/** Returns the human's own command or code as arguments of the tool that an agent would use. */
 function ownArguments(given: WireEvent, event: EventName): Record<string, unknown> | undefined {
   if (event === "user_bash") return { command: given.command ?? "" };
   return event === "user_python" ? { code: given.code ?? "", language: "python" } : undefined;
@@ -201,7 +201,7 @@ function sessionOf(session: WireEvent["session"], labels: readonly string[]): Ju
   return session?.parent === undefined ? { id, labels, turn } : { id, labels, parent: session.parent, turn };
 }
 
-/** Names that are read whatever the event is. */
+/** Fields that are read for every event. */
 const everywhere: ReadonlySet<string> = new Set(["environment", "session", "labels", "ignored", "id", "host"]);
 
 /** Names to read from an event: those that have their own place, and the payload's other fields. */
@@ -258,12 +258,12 @@ function shown(type: FieldType, value: unknown): unknown {
   return type === "list(message)" ? (value as { role: string }[]).map(canonicalRole) : value;
 }
 
-/** Environments, by the object that they were made from: known surroundings stay the very same value. */
+/** Environments by the object that they were made from, so that equal surroundings give the same object. */
 const environments = new WeakMap<object, Environment>();
 
 function environmentOf(given: WireEvent): Environment {
   const set = given.environment;
-  // Only what nobody changes is remembered.
+  // Only immutable surroundings are cached.
   if (!set || given.cwd !== undefined || !Object.isFrozen(set)) return surroundings(set ?? {}, given.cwd);
   const known = environments.get(set);
   if (known) return known;
@@ -323,8 +323,8 @@ function canonicalRole<T extends { role: string }>(message: T): T {
 }
 
 /**
- * Canonical argument names; where several keys of one argument differ, every combination that a host could mean is a view.
- * Undefined where these are more than can be judged.
+ * Canonicalises argument names. If several keys of one argument differ, every combination that a host could mean is a view.
+ * Undefined if there are too many to judge.
  */
 export function argumentViews(event: JudgedEvent): readonly JudgedEvent[] | undefined {
   const shape = event.tool && toolArguments(event.tool.name);

@@ -14,13 +14,13 @@ import { isMapping, ownData } from "./plain-data.ts";
 export type Copied = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
 /**
- * A bounded copy of a payload as plain JSON data: mappings and lists of text, finite numbers, booleans and null, with
- * lone surrogates as U+FFFD. Read are own enumerable string keys, and the items of a list. `undefined` is what it is in
- * JSON: no key, and null in a list. Anything else is refused, never repaired in silence: cycles, accessors, functions,
- * symbols, big integers, and objects of any class (dates, maps, errors, buffers), whose content keys do not show. No
- * code of the payload is run but a proxy's, which can choose its answer but not change it later (threats 4.2, "event
- * intake"). The work list is explicit, so that depth cannot overflow the stack. A message that is `known` is not copied
- * again: its earlier, unchanging copy is reused. The same holds for the event's surroundings.
+ * Makes a bounded copy of a payload as plain JSON data: mappings and lists of text, finite numbers, booleans and null, with lone
+ * surrogates as U+FFFD. It reads own enumerable string keys, and the items of a list. `undefined` is treated as in JSON: no key,
+ * and null in a list. Anything else is refused, never silently repaired: cycles, accessors, functions, symbols, big integers, and
+ * objects of any class (dates, maps, errors, buffers), whose content keys do not show. No code of the payload runs except a
+ * proxy's, which can choose its answer but not change it later (threats 4.2, "event intake"). The work list is explicit, so that
+ * depth cannot overflow the stack. A message that is `known` is not copied again: its earlier, unchanging copy is reused. The
+ * same holds for the event's surroundings.
  */
 export function plainCopy(value: unknown, known?: KnownMessages): Copied {
   try {
@@ -31,7 +31,7 @@ export function plainCopy(value: unknown, known?: KnownMessages): Copied {
   }
 }
 
-/** Where a message stands in an event. */
+/** Depth of a message in an event. */
 const messageDepth = 2;
 
 /**
@@ -89,7 +89,7 @@ class Copier {
     while (this.#work.length > floor && this.#problem === undefined) this.#fill(this.#work.pop() as Task);
   }
 
-  /** The payload's own list of messages, each by itself. */
+  /** Copies the payload's list of messages, each separately. */
   #conversation(list: readonly unknown[], depth: number): unknown[] {
     const messages: KnownMessage[] = [];
     for (let i = 0; i < list.length && this.#problem === undefined; i++) {
@@ -107,7 +107,7 @@ class Copier {
     return messages.map(({ copy }) => copy);
   }
 
-  /** A part of the payload copied by itself, which then stays as it is. */
+  /** Copies a part of the payload separately; the copy is not changed afterwards. */
   #whole(part: unknown, depth: number): KnownMessage {
     const [before, floor] = [this.#nodes, this.#work.length];
     const copy = this.#value(part, depth) ?? null;
@@ -243,7 +243,7 @@ function constant({ copy }: KnownMessage): void {
   if (typeof copy === "object" && copy !== null) keepConstant(copy);
 }
 
-/** A copy that stays as it is, whoever gets it: parts of it leave with decisions. */
+/** Freezes a copy, because parts of it leave with decisions. */
 function frozen(copy: unknown): unknown {
   if (typeof copy !== "object" || copy === null) return copy;
   for (const value of Object.values(copy)) frozen(value);

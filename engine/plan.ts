@@ -10,8 +10,8 @@ import type { EventName } from "../schema/events.ts";
 export type At = readonly [start: number, end: number];
 
 /**
- * Slots with a fixed meaning: the element of `each`, and the message that a `where` judges. Macros use those after. A text
- * that may cite a match has it in the first slot after both, and its own macros use those behind.
+ * Slots with a fixed meaning: the element of `each`, and the message that a `where` judges. Macros use the slots after them. A
+ * text that may cite a match has it in the first of these, and its own macros use the later ones.
  */
 export const reservedSlots = { each: 0, message: 1, free: 2, match: 2 } as const;
 
@@ -62,11 +62,11 @@ export type Template = readonly (string | { readonly expr: Ir })[];
 
 /** Who owns a policy, strongest first, which is the order of judging (semantics section 3, "Scopes"). */
 export type Scope = "builtin" | "managed" | "user" | "project";
-/** Whether a rule's outcome counts (`enforce`), or is only reported (`monitor`). */
+/** Mode of a rule: its outcome counts (`enforce`), or is only reported (`monitor`). */
 export type Mode = "enforce" | "monitor";
 /** Outcome where no guard decides: for a call that no rule answers, or one that could not be understood. */
 export type Fallback = "allow" | "ask" | "block";
-/** Behaviour of a guard where it is not known whether its rule applies: ask a human, act as if it did, or as if it did not. */
+/** Behaviour of a guard if it is unknown whether its rule applies: ask a human, act as if it applies, or as if it does not. */
 export type WhenUnsure = "ask" | "match" | "ignore";
 /** How bad a match is, for people and reports; it never changes a decision. */
 export type Severity = "info" | "low" | "medium" | "high" | "critical";
@@ -109,7 +109,7 @@ export interface PlanException {
   readonly reason: string;
 }
 
-/** One thing that must have happened before: what makes a past event it (language section 5). */
+/** One item of a sequence: the conditions on a past event (language section 5). */
 export interface PlanItem {
   readonly events: readonly EventName[];
   /** Canonical names or globs; empty means any tool. */
@@ -142,7 +142,7 @@ export interface PlanBudget {
   readonly executed?: true;
 }
 
-/** One rule, complete: what it applies to, its conditions as IR, and what it does. */
+/** One complete rule: the events and tools it applies to, its conditions as IR, and its actions. */
 export interface PlanRule {
   /** `policy/rule`. */
   readonly id: string;
@@ -153,7 +153,7 @@ export interface PlanRule {
   readonly severity: Severity;
   readonly tags: readonly string[];
   readonly mode: Mode;
-  /** Where it is not known whether the rule applies; `ask` when not given. */
+  /** Behaviour if it is unknown whether the rule applies; default `ask`. */
   readonly unsure?: WhenUnsure;
   readonly events: readonly EventName[];
   /** Canonical names or globs (`*` within a name part); empty means any tool. */

@@ -46,12 +46,12 @@ export function readAnswer(answer: ProgramAnswer, protocol: Protocol, event: Eve
     return failure(why, deciding && (protocol === "json" || stopped !== undefined));
   }
   if (protocol === "exit_code") return failure(why, deciding);
-  // By Opta's rules a time-out lets the call go on; a signal refuses it, as any exit code but 0 does.
+  // By Opta's rules, a time-out lets the call continue; a signal refuses it, like any exit code but 0.
   if (answer.timed_out || !deciding) return failure(why, false);
   return { outcome: "block", reason: showText(answer.stderr.trim() || why), errors: [] };
 }
 
-/** How a program was ended that did not end by itself; undefined when it did. */
+/** Returns how a program was ended; undefined if it ended on its own. */
 function endOf({ timed_out, exit_code }: ProgramAnswer): string | undefined {
   if (timed_out) return "the program took too long";
   return exit_code === null ? "the program was ended by a signal" : undefined;
@@ -77,7 +77,7 @@ interface Fields {
   readonly input: unknown;
 }
 
-/** `{ decision, reason, additionalContext, updatedInput }` and nothing else; no output at all is no opinion. */
+/** Reads `{ decision, reason, additionalContext, updatedInput }` and no other field; an empty output is no opinion. */
 function fromJson(stdout: string, deciding: boolean): ProgramVerdict {
   const text = stdout.trim();
   if (text === "") return nothing;
@@ -138,7 +138,7 @@ function stricter(one: ProgramVerdict | undefined, other: ProgramVerdict): Progr
   return one && ranks.indexOf(one.outcome) > ranks.indexOf(other.outcome) ? one : other;
 }
 
-/** A refusal in the output of a program that did not end well, or what may be one. */
+/** Returns a refusal, or a possible one, in the output of a program that did not end well. */
 function refusalIn(stdout: string, why: string, deciding: boolean): ProgramVerdict | undefined {
   const { outcome, reason, context, failed } = fromClaude(stdout, deciding);
   if (!deciding) return undefined;
@@ -151,7 +151,7 @@ function verdictOf({ decision, reason, context, input }: Fields, deciding: boole
   const outcome = typeof decision === "string" ? decisions.get(decision) : undefined;
   if (isGiven(decision) && !outcome) return failure("the program answered with a decision that is not known", deciding);
   const rewrites = typeof input === "object" && input !== null && !Array.isArray(input);
-  // A block counts, whatever else is wrong with the answer.
+  // A block counts, even if the rest of the answer is invalid.
   if (isGiven(input) && !rewrites && outcome !== "block")
     return failure("`updatedInput` of the program is not an object", deciding);
   const values = rewrites ? Object.entries(input) : [];

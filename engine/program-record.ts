@@ -49,7 +49,7 @@ function saidOf(verdict: ProgramVerdict, mask: (text: string) => string): Record
   };
 }
 
-/** A masked program: `partial` where masking changed what it said, since a replay would go another way. */
+/** Returns a masked program record; `partial` if masking changed its answer, because a replay would then differ. */
 export function maskedProgram(before: RecordedProgram, after: RecordedProgram): RecordedProgram {
   return canonicalJson(before.said) === canonicalJson(after.said) ? after : { ...after, partial: true };
 }

@@ -36,9 +36,9 @@ export interface ProgramRound {
 const noHits: readonly GuardHit[] = [];
 
 /**
- * Asks the foreground programs about one payload (semantics section 3, step 4). An answer is an observation, bound by its
- * key to the rule and the payload; one that is not there yet is requested, and the event is judged again with it. What a
- * program allows is the payload that it saw: once another program has rewritten it, that is no answer any more.
+ * Asks the foreground programs about one payload (semantics section 3, step 4). An answer is an observation, bound by its key to
+ * the rule and the payload; a missing answer is requested, and the event is judged again with it. A program allows only the
+ * payload that it saw: after another program rewrites it, the answer no longer counts.
  */
 export function askPrograms(
   rules: readonly LinkedRule[],
@@ -90,7 +90,7 @@ function failed(error: EvaluationError, linked: LinkedRule, asked: boolean, { ev
   else findings.record(errorOf(error, linked));
 }
 
-/** The programs that are started once the decision is made, and are not waited for. */
+/** Returns the programs that start after the decision and are not waited for. */
 export function backgroundPrograms(rules: readonly LinkedRule[], view: View): ProgramRequest[] {
   return rules.flatMap((linked) => {
     const background = linked.programs.filter(isBackground);
@@ -119,7 +119,7 @@ function take(verdict: ProgramVerdict, hit: Omit<GuardHit, "outcome">, view: Vie
     round.hits.push({ ...said, outcome, cover: { of: wholeCall, view: 0 } });
 }
 
-/** Coverage of a program's `allow`: the whole call, as far as it is understood. */
+/** Coverage of a program's `allow`: the whole understood call. */
 const wholeCall: Cover = {
   all: true,
   opaque: false,
@@ -133,7 +133,7 @@ function deliver(content: string, linked: LinkedRule, { contexts }: Findings): v
   contexts.push({ rule, as: "message", content, custom_type: "hookwarden", display: true, foreign: "program" });
 }
 
-/** Two programs that put different values in one place have no right order, as with rules (semantics section 3). */
+/** Adds a rewrite. Two programs that set one place to different values have no right order, as with rules (semantics section 3). */
 function rewrite(name: string, value: unknown, linked: LinkedRule, { rewrites, findings }: Round): void {
   const other = rewrites.get(name);
   if (other && canonicalJson(other.value) !== canonicalJson(value)) {

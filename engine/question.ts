@@ -28,8 +28,8 @@ export function approvalKey(view: View, combined: Combined, hits: readonly Guard
 }
 
 /**
- * Returns the key of the question that trusted rules ask, where others ask as well; undefined where trusted rules ask alone, or
- * not at all. A denial of it holds whoever asks beside them.
+ * Returns the key of the question that trusted rules ask, if other rules ask as well; undefined if trusted rules ask alone, or
+ * not at all. A denial of it holds for any other askers.
  */
 export function denialKey(view: View, { also }: Combined, hits: readonly GuardHit[], plan: Plan): string | undefined {
   const asking = askingRules(hits);
@@ -71,13 +71,16 @@ interface Asking {
   readonly untrusted: boolean;
 }
 
-/** Keys of a question: `key` includes who asks; a denial under `denial` is remembered whoever else asks. */
+/** Keys of a question: `key` includes who asks; a denial under `denial` also holds if other rules ask. */
 export interface QuestionKeys {
   readonly key: string;
   readonly denial?: string;
 }
 
-/** Builds one question for all asking rules: shortest time-out, remembered only if all say so, clearing the labels that all clear. */
+/**
+ * Builds one question for all asking rules, with the shortest time-out. It is remembered only if all say so, and clears the
+ * labels that all of them clear.
+ */
 export function questionOf(
   view: View,
   { key, denial }: QuestionKeys,
@@ -141,13 +144,13 @@ function timeoutOf(guards: readonly LinkedAction[]): AskParameters {
   return timeouts.length > 0 ? { timeout: Math.min(...timeouts) } : {};
 }
 
-/** The part of a question that state keeps until the answer. */
+/** Returns the part of a question that the state keeps until the answer. */
 export function recordedQuestion({ key, remember, denial_key, clears }: Question): RecordedQuestion {
   return { key, remember, ...(denial_key !== undefined && { denial_key }), ...(clears && { clears }) };
 }
 
 /**
- * The final call as text, whole: a command as it would run, then its other arguments; anything else by name with its
+ * Returns the whole final call as text: a command as it would run, then its other arguments; any other call by name with its
  * arguments. Texts are masked before they are quoted, since quoting would hide a secret of several lines.
  */
 function callText({ event }: View, mask: (text: string) => string): string {

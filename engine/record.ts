@@ -23,7 +23,7 @@ import { recordedEffects } from "./recorded-effects.ts";
 import { maskedTexts, type RecordTexts } from "./recorded-texts.ts";
 import { keepOf, type Masking, type RecordedEvent, recordedEvent } from "./recorded-view.ts";
 
-/** Parts that the record of one decision is put together from. */
+/** Parts of the record of one decision. */
 export interface RecordParts {
   /** The event as it came, before anything was rewritten. */
   readonly event: JudgedEvent;
@@ -38,9 +38,9 @@ export interface RecordParts {
 }
 
 /**
- * Body of the audit record of one decision: what was decided, and all that it rests on. What is kept of the event is up
- * to the policies (`recordedEvent`); every text in it is masked and bounded. Source: semantics section 5; threats section
- * 3.2, item 1.
+ * Returns the body of the audit record of one decision: the decision, and everything on which it depends. The policies select the
+ * recorded form of the event (`recordedEvent`); every text in it is masked and bounded. Source: semantics section 5; threats
+ * section 3.2, item 1.
  */
 export function recordOf(
   parts: RecordParts,
@@ -131,7 +131,7 @@ function scriptsOf({ scripts }: FactSet): RecordedScript[] | undefined {
   return scripts?.map(({ path, text }) => ({ path, digest: sha256(text), length: text.length }));
 }
 
-/** Everything in a record that is text from outside, or may quote it. */
+/** Returns all parts of a record that are or may quote foreign text. */
 export function textsOf(parts: RecordParts, plan: Plan, mask: (text: string) => string): RecordTexts {
   const { event, found, decision, left, background, state, trees } = parts;
   const { view, findings } = found;
@@ -197,7 +197,7 @@ function callerOf({ caller }: Pick<DecidePorts, "caller">): Pick<AuditBody, "ada
 const listedPolicies = new WeakMap<object, RecordedPolicy[]>();
 const listedTables = new WeakMap<object, Record<string, string>>();
 
-/** Where a plan comes from: each policy with its scope and the digest of its file. */
+/** Returns the origin of a plan: each policy with its scope and the digest of its file. */
 function policiesOf(policies: Plan["policies"]): RecordedPolicy[] {
   const known = listedPolicies.get(policies);
   if (known) return known;
@@ -220,7 +220,7 @@ function regexOf({ regex }: DecidePorts): string {
   return `${regex.name}@${regex.version}`;
 }
 
-/** Body of the record of a payload that did not fit: all that is known is its digest and the closed answer. */
+/** Returns the body of the record of a malformed payload: only its digest and the closed answer. */
 export function malformedRecord(
   malformed: Malformed,
   decision: Decision,

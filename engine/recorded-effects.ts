@@ -26,7 +26,7 @@ export function recordedEffects(effects: Effects | undefined): {
   return more > 0 ? { effects: shown, more_effects: more } : { effects: shown };
 }
 
-/** So many effects are compared one by one, which most calls have less of. */
+/** Most effects that are compared one by one; most calls have fewer. */
 const fewEffects = 8;
 
 /** Effects, each once. */

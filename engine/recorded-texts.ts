@@ -48,7 +48,7 @@ export function maskedTexts(texts: RecordTexts, { mask, pseudonym }: Masking): R
   return boundedTexts({ ...masked, ...(trees && { trees }), programs: Object.fromEntries(programs) });
 }
 
-/** Canonical JSON of texts; where there are only effects and doubts, as of most decisions, it is put together faster. */
+/** Returns the canonical JSON of texts, with a faster way for only effects and doubts, as in most decisions. */
 export function textsJson(texts: RecordTexts): string {
   const { doubts, effects, labels_in, labels_out } = texts;
   if (!isUsual(texts)) return canonicalJson(texts);

@@ -49,7 +49,7 @@ export function recordedEvent(
   { mask, pseudonym, valueDigest }: Masking,
 ): RecordedEvent {
   if (keep === "events") return { event_digest: eventDigest(event), view: event };
-  // A conversation is read message by message, so nobody needs all of it as one text.
+  // A conversation is read message by message, so its whole text is not needed.
   const texts = event.messages?.length ? undefined : eventTexts(event);
   const json = texts?.json;
   const found = mask.mask(event, json ?? "", pseudonym, texts?.bare);
@@ -75,7 +75,7 @@ function withheld({ event, id }: JudgedEvent): RecordedEvent {
   };
 }
 
-/** Each value once, by a digest under the installation's key; without a key, or over the bound, by detector alone. */
+/** Lists each value once, by a digest under the installation's key; without a key, or over the bound, by detector only. */
 export function maskedValues(found: readonly FoundValue[], valueDigest: Pseudonym): MaskedValue[] {
   const values = new Map<string, { detector: string; value: string; count: number }>();
   for (const { detector, value } of found) {
@@ -95,7 +95,7 @@ export function maskedValues(found: readonly FoundValue[], valueDigest: Pseudony
   return [...listed.values()];
 }
 
-/** A text of at most `limits.recordedText` characters, which says how much was left out. */
+/** Cuts a text to `limits.recordedText` characters, and adds how much was left out. */
 export function boundedText(text: string, most: number = limits.recordedText): string {
   if (text.length <= most) return text;
   const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
@@ -106,7 +106,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** A value within the bounds of records (`limits.recorded…`): the very same one when nothing had to be left out. */
+/** Returns a value within the bounds of records (`limits.recorded…`); the same object if nothing was left out. */
 export function bounded(value: unknown): { readonly value: unknown; readonly cut: boolean } {
   // Most values are within the bounds, and looking at one costs less than copying it.
   if (new Measure(limits.recordedView, limits.recordedValues).fits(value, 0)) return { value, cut: false };
@@ -154,7 +154,7 @@ class Measure {
   }
 }
 
-/** Depth of the messages of an event, most of which are within the bounds even where there are too many of them. */
+/** Depth of the messages of an event; most messages are within the bounds, even if there are too many. */
 const messageDepth = 2;
 
 /** Cuts texts, lists, objects and depth. Recursion is at most `limits.recordedDepth` deep. */
@@ -213,7 +213,7 @@ class Bounder {
     return Object.fromEntries(rest === 0 ? shown : [...shown, ["…", this.#left(rest)]]);
   }
 
-  /** A long name by its beginning and its place, so that two of them stay apart. */
+  /** Shortens a long name to its beginning and its index, so that two of them stay distinct. */
   #key(key: string, place: number): string {
     if (key.length <= limits.interpolated) return key;
     this.cut = true;

@@ -9,8 +9,8 @@ import { reservedSlots } from "./plan.ts";
 import type { UnsureMatch } from "./stance.ts";
 
 /**
- * A reason, guidance or injected text with its interpolations: values pass the detectors, are quoted as data,
- * cut to a bound and free of control characters; an error reads `(unavailable)` (semantics section 2).
+ * Renders a reason, guidance or injected text. Interpolated values are masked by the detectors, quoted as data, cut to a bound
+ * and free of control characters; an error becomes `(unavailable)` (semantics section 2).
  */
 export function renderText(template: LinkedTemplate, frame: Frame, mask: (text: string) => string): string {
   if (frame.match) bindMatch(frame, frame.match, mask);
@@ -18,8 +18,8 @@ export function renderText(template: LinkedTemplate, frame: Frame, mask: (text: 
 }
 
 /**
- * A template's value for a payload: whole, neither masked nor escaped. A lone expression keeps its type; within a text
- * every value must be text or a number. An error is an error value, never a placeholder.
+ * Returns a template's value for a payload: complete, neither masked nor escaped. A single expression keeps its type; within a
+ * text every value must be text or a number. An error is an error value, never a placeholder.
  */
 export function templateValue(template: LinkedTemplate, frame: Frame): unknown {
   if (frame.match) bindMatch(frame, frame.match, (text) => text);
@@ -49,8 +49,8 @@ function plainValue(value: Value | EvaluationError): unknown {
 }
 
 /**
- * Puts the groups of a match into the slot that texts read; null for a group that took no part. A group that is part of a
- * secret may escape the detectors by itself: it is null too, unless it still stands in the masked whole text.
+ * Puts the groups of a match into the slot that texts read; null for a group that took no part. A group that is part of a secret
+ * may escape the detectors alone: it is null too, unless the masked whole text still contains it.
  */
 function bindMatch(frame: Frame, { text = "", groups }: Captured, mask: (text: string) => string): void {
   const masked = groups ? mask(text) : "";
@@ -74,7 +74,7 @@ export function shownUnknown(text: string, mask: (text: string) => string): stri
   return escape(cut(mask(text)));
 }
 
-/** Returns the note at the end of a reason where it is not sure that the rule applies. */
+/** Returns the note at the end of a reason if it is unsure whether the rule applies. */
 export function unsureNote({ grade, unknown }: UnsureMatch, mask: (text: string) => string): string {
   const shown = unknown.map((text) => shownUnknown(text, mask)).join(", ") || "part of the call";
   if (grade === "all") return `(of several: ${shown})`;

@@ -26,11 +26,11 @@ export interface ReplayStep {
 export type Replayed =
   /** The same decision and the same body, byte for byte. */
   | { readonly kind: "same" }
-  /** An answer of a human or a note: nothing to judge, its change of state was taken in. */
+  /** A human's answer or a note: nothing to judge; its change of state was applied. */
   | { readonly kind: "folded" }
   /** `field` is the dotted name of the first difference, in the order in which a reader wants to know of them. */
   | { readonly kind: "different"; readonly field: string; readonly recorded: unknown; readonly replayed: unknown }
-  /** The record does not say enough; its change of state was taken in. */
+  /** The record has too little data; its change of state was applied. */
   | { readonly kind: "unknown"; readonly why: string };
 
 /** Ports for replaying: those of deciding, except the session and the answers of programs. */
@@ -49,7 +49,7 @@ export function* replay(plan: LinkedPlan, steps: Iterable<ReplayStep>, ports: Re
   }
 }
 
-/** The state of all sessions as their records tell it, in append order. */
+/** Folds the records of all sessions, in append order, to their state. */
 export function stateOf(plan: Plan, bodies: Iterable<AuditBody>): SessionState {
   const state = new SessionState(sessionRules(plan));
   for (const body of bodies) state.fold(body);
@@ -57,11 +57,10 @@ export function stateOf(plan: Plan, bodies: Iterable<AuditBody>): SessionState {
 }
 
 /**
- * Judges recorded events with another plan than the one they were decided by. Here the state is the fold of the bodies
- * that *this* plan gives, not of the recorded ones: labels, sequences, budgets and questions come from rules, so those on
- * record tell what other rules made of the session. What does not come from rules is taken from the record: which session
- * another one began with, that a call was executed, what a human answered, and what programs said. An answer counts where
- * this plan asked about the same event too; one to a question that it did not ask is dropped.
+ * Judges recorded events with another plan than the recorded one. The state is the fold of the bodies that *this* plan gives, not
+ * of the recorded ones, because labels, sequences, budgets and questions come from rules. Data that does not come from rules is
+ * taken from the record: the parent of a session, executed calls, human answers, and program answers. A human's answer counts if
+ * this plan asked about the same event too; an answer to any other question is dropped.
  */
 export class Rejudging {
   readonly #plan: LinkedPlan;
@@ -77,10 +76,10 @@ export class Rejudging {
   }
 
   /**
-   * Judges one wire event, with a record that is brief (`briefRecord`). Answers of programs are those of `recorded`, no
-   * program is run. `requests` of the judgement are then programs whose answers are not on record: it is closed, and does
-   * not say what would have happened. Where the wire event came from the view of `recorded` and turns out to be another
-   * event, that is said in place of a judgement.
+   * Judges one wire event, with a record that is brief (`briefRecord`). Answers of programs are those of `recorded`, no program
+   * is run. `requests` of the judgement are then programs without a recorded answer: it is closed, and does not show what would
+   * have happened. If the wire event came from the view of `recorded` and proves to be another event, a text that says so is
+   * returned instead of a judgement.
    */
   judge(wire: unknown, recorded?: AuditBody): Judgement | string {
     const judgement = decide(this.#plan, wire, {
@@ -130,7 +129,7 @@ export class Rejudging {
   }
 }
 
-/** The plan with records that keep events whole: it decides the same, and spends nothing on masking records nobody keeps. */
+/** Returns the plan with records of whole events: it decides the same, without work for masking records that are not kept. */
 export function keepingEvents(plan: Plan): Plan {
   return { ...plan, policies: plan.policies.map((p) => ({ ...p, audit: { ...p.audit, keep: "events" } })) };
 }
@@ -167,7 +166,7 @@ function hasOtherScripts(before: AuditBody, { observations }: AuditBody): boolea
   return canonicalJson(known) !== canonicalJson(observations.scripts ?? []);
 }
 
-/** Through what the event came: an observation of the adapter, taken from the record. */
+/** Returns the caller of an event: an observation of the adapter, taken from the record. */
 function callerOf({ adapter, host_version }: AuditBody): Caller {
   return { ...(adapter !== undefined && { adapter }), ...(host_version !== undefined && { host_version }) };
 }
@@ -182,8 +181,8 @@ function wireOf(body: AuditBody): { readonly event: unknown } | string {
 }
 
 /**
- * A body's view in the form of the wire, or why there is none: a masked or cut view is never filled up. Whether it is the
- * event that was judged, its digest says, once it was judged again.
+ * Returns a body's view as a wire event, or why there is none: a masked or cut view cannot be restored. Its digest shows, after a
+ * new judgement, whether it is the judged event.
  */
 export function viewAsWire(body: AuditBody): { readonly event: unknown } | string {
   if (body.view_masked) return "the view of the event is masked or cut";
@@ -205,7 +204,7 @@ function isView(view: unknown): view is JudgedEvent {
   );
 }
 
-/** A judged event in the form of the wire. Readings that disagree and the files of a hermetic event are not in it. */
+/** A judged event in the form of the wire. It lacks disagreeing readings and the files of a hermetic event. */
 function asWire(view: JudgedEvent): Record<string, unknown> {
   const { input, definition, session, agent, tool, event } = view;
   const isCommand = event === "user_bash";
@@ -241,7 +240,7 @@ function asWire(view: JudgedEvent): Record<string, unknown> {
   };
 }
 
-/** Any digest but the definition's own says that it changed. */
+/** Returns a pinned digest; any digest but the definition's own means that it changed. */
 function pinned({ changed }: { readonly changed: boolean }): string {
   return changed ? "a" : "b";
 }
@@ -259,7 +258,7 @@ interface Difference {
   readonly replayed: unknown;
 }
 
-/** The first place where two values differ as canonical JSON; descends two levels into objects, so that it has a name. */
+/** Returns the first difference of two values as canonical JSON; descends two levels into objects, to give it a name. */
 function firstDifference(recorded: unknown, replayed: unknown, at: string, depth = 0): Difference | undefined {
   if (canonicalJson(recorded ?? null) === canonicalJson(replayed ?? null)) return undefined;
   if (depth >= 2 || !isObject(recorded) || !isObject(replayed)) return { field: at, recorded, replayed };

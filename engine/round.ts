@@ -37,8 +37,8 @@ export interface Round {
 }
 
 /**
- * One round from the original payload to what would run: transforms, guards, late redaction, guards once more. Calls that the
- * payload carries are judged by the rules of their own tools.
+ * One round from the original payload to what would run: transforms, guards, late redaction, guards again. Calls that the payload
+ * carries are judged by the rules of their own tools.
  */
 export function judge(
   plan: LinkedPlan,
@@ -61,7 +61,7 @@ export function judge(
   const inside = before.length;
   const base = carried.length === 0 ? before : [...before, ...carried];
   const own = guardAll(plan, base, 0, candidates, first, findings);
-  // Behind the guards, because facts that none of them asked for say nothing beside either, and need not be read.
+  // After the guards, because facts that no guard requested have no relevant further readings.
   const further = furtherViews(base);
   const views = further.length === 0 ? base : [...base, ...further];
   const beside =
@@ -94,7 +94,7 @@ export function judge(
   };
 }
 
-/** Runs the guards on views, the first of which has the number `from`. Calls of other tools have their own rules. */
+/** Runs the guards on views, numbered from `from`. Calls of other tools have their own rules. */
 function guardAll(
   plan: LinkedPlan,
   views: readonly View[],
@@ -117,7 +117,7 @@ function besides(hits: readonly GuardHit[]): readonly GuardHit[] {
   return hits.map((hit) => ({ ...hit, beside: true }));
 }
 
-/** The rules that may rewrite an event as they like. */
+/** Returns the rules that may rewrite an event freely. */
 function trustedOf(rules: readonly LinkedRule[]): readonly LinkedRule[] {
   return hasUntrusted(rules) ? rules.filter(({ policy }) => policy.untrusted !== true) : rules;
 }
@@ -214,7 +214,7 @@ export function carriedViews(
 }
 
 /**
- * The strictest answer of the passes. The last counts with everything that was found. What the user said of every call also counts
+ * Returns the strictest answer of the passes; the last one includes everything found. The user's rules for every call also count
  * for a call that redaction then rewrote: no pass lifts another's answer.
  */
 export function combinedOf(

@@ -3,9 +3,9 @@ import type { Pseudonym } from "../schema/ports.ts";
 import { boundaryDigits, sealId } from "../schema/pseudonym.ts";
 
 /**
- * Names for values that hold for one session: HMAC-SHA-256 under HKDF-SHA-256(install key, salt: session id). The key is
- * derived when first asked for. Without an install key there are no names, since anybody could work them out. Source:
- * semantics section 5, "Redaction token".
+ * Names for values that hold for one session: HMAC-SHA-256 under HKDF-SHA-256(install key, salt: session id). The key is derived
+ * at first use. Without an install key there are no names, because anybody could compute them. Source: semantics section 5,
+ * "Redaction token".
  */
 export function pseudonymOf(installKey: string, session: string): Pseudonym {
   if (installKey === "") return () => undefined;
@@ -51,9 +51,9 @@ const rememberedKeys = 16;
 const sessionKeys = new SessionKeys();
 
 /**
- * Names values for one installation, whatever the session: HMAC-SHA-256 under a separate key. Equal values have equal
- * names, so that an auditor can follow one through the trail. Guesses cannot be tried without the install key, and without
- * one there are no names. Source: threats section 3.2, item 10.
+ * Names values for one installation, the same in all sessions: HMAC-SHA-256 under a separate key. Equal values have equal names,
+ * so that an auditor can follow one through the trail. Guesses cannot be tried without the install key, and without one there are
+ * no names. Source: threats section 3.2, item 10.
  */
 export function valueDigestOf(installKey: string): Pseudonym {
   if (installKey === "") return () => undefined;

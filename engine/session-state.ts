@@ -38,8 +38,8 @@ export class SessionState {
   }
 
   /**
-   * Folds a written record into its session. Labels of a sub-agent's, forked or resumed session are added to the sessions that
-   * it comes from, all the way up. Records without state, such as that of a malformed payload, belong to no session.
+   * Folds a written record into its session. Labels of a sub-agent's, forked or resumed session are also added to all its
+   * ancestors. Records without state, such as that of a malformed payload, belong to no session.
    */
   fold(body: AuditBody): void {
     const { state } = body;
@@ -58,12 +58,12 @@ export class SessionState {
     );
   }
 
-  /** Labels that a session has now; those it would start with, when it has not begun. */
+  /** Returns the current labels of a session, or its initial labels if it has not begun. */
   labels(id: string, parent?: string): readonly string[] {
     return [...this.#seen(id, parent).labels];
   }
 
-  /** The session that waits for an answer to the question about an event; the newest, when several do. */
+  /** Returns the session that waits for an answer to the question about an event; the newest if there are several. */
   asking(of: string): string | undefined {
     const key = shortName(of);
     let found: string | undefined;
@@ -71,12 +71,12 @@ export class SessionState {
     return found;
   }
 
-  /** A session's data, for a snapshot; undefined when nothing is known of it. */
+  /** Returns a session's data for a snapshot; undefined if the session is unknown. */
   data(id: string): SessionData | undefined {
     return this.#sessions.get(id);
   }
 
-  /** Forgets a session, as one that was only needed to begin another with. */
+  /** Forgets a session, for example one that was only needed to start another. */
   forget(id: string): void {
     this.#sessions.delete(id);
   }

@@ -11,8 +11,8 @@ import { applyTransform, type TransformPorts } from "./transform.ts";
 import { rewrites } from "./untrusted.ts";
 
 /**
- * Runs the wanted transforms in judging order, each on what the one before produced, until a round changes nothing
- * (semantics section 3, step 3). The round after the limit must change nothing, else the event is closed (HW505).
+ * Runs the wanted transforms in judging order, each on the previous result, until a round changes nothing (semantics section 3,
+ * step 3). The round after the limit must change nothing; otherwise the event is closed (HW505).
  */
 export function settle(
   rules: readonly LinkedRule[],
@@ -66,7 +66,7 @@ function keysOf({ event }: View): ReadonlyMap<string, unknown> {
   return new Map([...Object.entries(args ?? {}), ...(args ? [] : Object.entries(rest))]);
 }
 
-/** The error of a payload that is rewritten over and over. */
+/** Returns the error of a payload that is rewritten endlessly. */
 export function unsettled(by: string): EvaluationError {
   return new EvaluationError("HW505", `payload still changes after ${limits.transformRounds} rounds of ${by}`);
 }

@@ -46,7 +46,7 @@ function judgeShadow(
       findings.note(linked, "run", undefined);
 }
 
-/** A revision as rules in monitor mode see it: with the labels that such rules gave. */
+/** Returns a revision as rules in monitor mode see it: with the labels that such rules set. */
 export function shadowOf(view: View): View {
   const { labels, shadowLabels } = view.session;
   if (shadowLabels.length === 0) return view;

@@ -34,8 +34,8 @@ const hidden: readonly Range[] = [
 const written = new RegExp(`[${hidden.map(([low, high]) => `${escaped(low)}-${escaped(high)}`).join("")}]+`, "gu");
 
 /**
- * A text for a human's eyes: characters that cannot be seen are written out, and long runs of blanks are counted, so that
- * what is approved is what is seen. Source: threats page, "Prompt hides the command".
+ * Returns a text for a human: invisible characters are written out, and long runs of blanks are counted, so that the human sees
+ * everything that is approved. Source: threats page, "Prompt hides the command".
  */
 export function showText(text: string): string {
   return text

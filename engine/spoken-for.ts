@@ -1,11 +1,11 @@
 import { type EffectKind, effectKinds } from "../schema/facts.ts";
 import type { Ir, PlanRule } from "./plan.ts";
 
-/** Coverage of an `allow` by its own words, whatever the call; read from the rule once. */
+/** Coverage of an `allow` by its conditions, independent of the call; read from the rule once. */
 export interface SpokenFor {
-  /** Whether it is bound to single commands, to single effects, to every command of a call, or covers the call as a whole. */
+  /** Scope of the coverage: single commands, single effects, every command of a call, or the call as a whole. */
   readonly bound: "command" | "effect" | "commands" | "call";
-  /** Kinds of effects of its commands that it covers besides their runs and reads. */
+  /** Kinds of effects of its commands that it covers in addition to their runs and reads. */
   readonly kinds: ReadonlySet<EffectKind>;
   /** Wrappers, variables and options that it asks for by name. */
   readonly names: ReadonlySet<string>;
@@ -15,7 +15,7 @@ export interface SpokenFor {
 
 type Condition = (name: string) => Ir | undefined;
 
-// Conditions inside one another that are looked into.
+// Deepest nesting of named conditions that is read.
 const deepest = 16;
 
 /** Reads from the words of a rule with an `allow` what it covers. */

@@ -5,7 +5,7 @@ import type { SessionView } from "../schema/session.ts";
 /** Collects what one event adds to its session; the session itself changes only when the record is folded. */
 export class StateChange {
   readonly #session: SessionView;
-  // Most events change nothing, so that each is made when there is something to put in.
+  // Made at first use, because most events change nothing.
   #labels: Set<string> | undefined;
   #shadow: Set<string> | undefined;
   #project: Set<string> | undefined;
@@ -29,7 +29,7 @@ export class StateChange {
     for (const label of labels) if (!this.#session.shadowLabels.includes(label)) this.#shadow.add(label);
   }
 
-  /** Labels of a project's policies that nobody trusts: only their own rules see them. */
+  /** Sets labels of an untrusted project's policies, which only their own rules see. */
   project(labels: readonly string[]): void {
     this.#project ??= new Set();
     for (const label of labels) if (!this.#session.projectLabels.includes(label)) this.#project.add(label);

@@ -116,7 +116,7 @@ function withheld(message: unknown, error: DecisionError): readonly unknown[] {
   return [canonicalJson(placeholder) === canonicalJson(message) ? message : placeholder];
 }
 
-/** The context an action runs in: its own templates and conditions by name, on the frame of the match. */
+/** Returns the context of an action: its templates and conditions by name, on the frame of the match. */
 export function actionContext(
   linked: LinkedRule,
   action: LinkedAction,

@@ -2,7 +2,7 @@ import type { PlanPolicy } from "./plan.ts";
 
 /** Answers of a plan's policies where no rule answers. */
 interface Answers<T> {
-  /** Whether a call is understood makes a difference. */
+  /** True if the answer depends on whether the call is understood. */
   readonly asks: boolean;
   readonly known: T;
   readonly unknown: T;

@@ -14,7 +14,7 @@ const headLength = 16;
 /** Units that may be compared for nothing, for each unit of the text. */
 const patience = 4;
 
-/** A text that is looked for, in one text as often as it is asked. */
+/** A repeated search for one text in another. */
 class Search {
   readonly #text: string;
   readonly #part: string;
@@ -29,7 +29,7 @@ class Search {
     this.#patience = patience * text.length;
   }
 
-  /** Returns the first place at or behind an offset; -1 if there is none. */
+  /** Returns the first match at or after an offset; -1 if there is none. */
   next(from: number): number {
     const [text, part] = [this.#text, this.#part];
     if (part.length <= headLength) return text.indexOf(part, from);
@@ -43,7 +43,7 @@ class Search {
     return -1;
   }
 
-  /** Returns the last place at or before an offset; -1 if there is none. */
+  /** Returns the last match at or before an offset; -1 if there is none. */
   last(from: number): number {
     const [text, part] = [this.#text, this.#part];
     const start = Math.min(from, text.length - part.length);
@@ -93,7 +93,7 @@ function tableOf(part: string): Int32Array {
   return table;
 }
 
-/** Returns the first offset of a text in another, at or behind an offset; -1 if there is none. */
+/** Returns the first offset of a text in another, at or after an offset; -1 if there is none. */
 export function indexOfText(text: string, part: string, from = 0): number {
   return part.length <= headLength ? text.indexOf(part, from) : new Search(text, part).next(from);
 }
@@ -108,7 +108,7 @@ export function hasText(text: string, part: string): boolean {
   return indexOfText(text, part) >= 0;
 }
 
-/** The pieces of a text between the places of another that is not empty, each of them paid for. */
+/** Splits a text at another, non-empty text; each piece is charged to the meter. */
 export function piecesOfText(text: string, part: string): string[] {
   const pieces: string[] = [];
   const search = new Search(text, part);

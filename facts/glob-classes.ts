@@ -1,7 +1,7 @@
 import { spendText } from "./meter.ts";
 
 /**
- * Lists the pieces of a glob outside its character classes (`[a-z]`): before, between and behind them. An unclosed `[` is an
+ * Lists the pieces of a glob outside its character classes (`[a-z]`): before, between and after them. An unclosed `[` is an
  * ordinary character. A regular expression would search for the end of each `[` anew, in quadratic time for a run of them.
  */
 export function besideClasses(glob: string): readonly string[] {

@@ -54,9 +54,9 @@ export function spendMatches(count: number): void {
 }
 
 /**
- * Pays for each match of a pattern in a text before the next is looked for. To find where a match ends an engine may read on
- * behind it, and the next search reads that once more: as far as the rest of the text, where what has no bound is not the
- * end of the pattern, and else as far as the pattern is large.
+ * Returns a function that charges for each match of a pattern before the next search. To find the end of a match an engine may
+ * read beyond it, and the next search reads that text again. If an unbounded repeat is not at the pattern's end, it may read the
+ * rest of the text, otherwise at most the pattern's size.
  */
 export function matchPayer(pattern: string, length: number): (match: { readonly end: number }) => void {
   return ({ end }) => {
@@ -67,7 +67,7 @@ export function matchPayer(pattern: string, length: number): (match: { readonly 
   };
 }
 
-/** False where every repeat without a bound ends its pattern, or an alternative that stands in no group. */
+/** False if every unbounded repeat is at the end of the pattern, or of an alternative outside groups. */
 function readsOn(pattern: string): boolean {
   const plain = pattern.replace(/\\./gs, "a").replace(/\[\^?\]?[^\]]*\]/g, "a");
   for (const { index, 0: repeat } of plain.matchAll(/[*+]|\{\d+,\}/g)) {

@@ -5,7 +5,7 @@ import type { RegexError } from "../schema/ports.ts";
  * the author's own text where a rewrite is sure. Nothing here runs for a valid pattern.
  */
 
-/** A refusal of the part from `offset` up to `end`. */
+/** Makes the refusal of the part from `offset` up to `end`. */
 export function refuse(message: string, offset: number, end: number = offset + 1): RegexError {
   return { kind: "regex_error", message, offset, end };
 }
@@ -51,7 +51,7 @@ const groups: readonly (readonly [head: RegExp, advice: Advice])[] = [
   [/^\*[A-Za-z_]\w*[:=)]/, () => "verb `(*…)` is not in RE2; remove it: texts are Unicode, and no match backtracks"],
 ];
 
-/** Why the group that opens at an offset is refused, or undefined for one that RE2 may know. */
+/** Returns why the group that opens at an offset is refused; undefined if RE2 may know it. */
 export function refusedGroup(pattern: string, start: number): RegexError | undefined {
   const rest = pattern.slice(start + 1, start + 80);
   const end = groupEnd(pattern, start);
@@ -73,7 +73,7 @@ function isQuotable(text: string): boolean {
   return text !== "" && text.length <= quotable && !/[`'\n]/.test(text);
 }
 
-/** Why the flags of a group that opens at an offset are refused; RE2 knows `imsU`. */
+/** Returns why the flags of a group that opens at an offset are refused; RE2 knows `imsU`. */
 export function refusedFlags(pattern: string, start: number): RegexError {
   const letters = /^\(\?\^?([a-zA-Z]*)(?:-([a-zA-Z]*))?[:)]?/.exec(pattern.slice(start, start + 40));
   const text = letters?.[0] ?? "(?";
@@ -94,7 +94,7 @@ export function refusedFlags(pattern: string, start: number): RegexError {
   return refuse("unknown group after `(?`; RE2 knows `(?:`, `(?P<name>` and the flags `imsU`", start, end);
 }
 
-/** A group name that RE2 refuses, with the nearest that it takes. */
+/** Returns the refusal of a group name, with the nearest name that RE2 accepts. */
 export function refusedName(name: string, start: number, length: number): RegexError {
   const sound = name.replaceAll(/\W/g, "_").replace(/^(?=\d|$)/, "_");
   return refuse(
@@ -104,7 +104,7 @@ export function refusedName(name: string, start: number, length: number): RegexE
   );
 }
 
-/** Offset behind the parenthesis that closes the group at an offset, escapes and classes seen; undefined without one. */
+/** Returns the offset after the parenthesis that closes the group at an offset, outside escapes and classes; undefined if there is none. */
 function groupEnd(pattern: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < pattern.length; at++) {
@@ -117,7 +117,7 @@ function groupEnd(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Offset of the bracket that closes the class at an offset; the end of the pattern when none does. */
+/** Returns the offset of the bracket that closes the class at an offset; the end of the pattern if there is none. */
 function classEnd(pattern: string, start: number): number {
   for (let at = start + (pattern[start + 1] === "^" ? 3 : 2); at < pattern.length; at++) {
     if (pattern[at] === "\\") at += 1;
@@ -142,7 +142,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["l", "`\\l` is not in RE2; write `[a-z]`"],
 ]);
 
-/** Why the escape at an offset is refused, or undefined for one that RE2 may know. `inClass`: inside `[…]`. */
+/** Returns why the escape at an offset is refused; undefined if RE2 may know it. `inClass` is true inside `[…]`. */
 export function refusedEscape(pattern: string, start: number, inClass: boolean): RegexError | undefined {
   const c = pattern[start + 1] as string;
   const rest = pattern.slice(start, start + 48);
@@ -162,7 +162,7 @@ export function refusedEscape(pattern: string, start: number, inClass: boolean):
   return undefined;
 }
 
-/** An escape of a code point in another dialect, and RE2's own: `\u0041` and `\x{41}`. */
+/** Returns a code point escape of another dialect and that of RE2: `\u0041` and `\x{41}`. */
 function codeEscape(rest: string): readonly [given: string, rewrite: string] | undefined {
   const hex = /^\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|U([0-9A-Fa-f]{8})|N\{U\+([0-9A-Fa-f]{1,6})\})/.exec(
     rest,
@@ -234,7 +234,7 @@ export function isLongUnicodeName(name: string): boolean {
   return unicodeClasses.has(name);
 }
 
-/** A `\p` that neither engine or only one of them knows, with the class that was meant where that is plain. */
+/** Refuses a `\p` class that not both engines know, with the intended class if that is clear. */
 export function refusedUnicodeClass(escape: string, name: string, start: number): RegexError {
   const head = escape.slice(0, 2);
   const value = name.replace(/^(?:Script|sc|Script_Extensions|scx|General_Category|gc)=/, "");

@@ -355,7 +355,7 @@ const posixClasses: ReadonlySet<string> = new Set([
   "xdigit",
 ]);
 
-/** The class that begins as a mistyped one does, else some of those there are. */
+/** Returns the class with the same beginning as a mistyped one, otherwise some existing classes. */
 function nearClass(name: string): string {
   const near = [...posixClasses].find((known) => known.startsWith(name.slice(0, 3)));
   return near === undefined

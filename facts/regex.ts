@@ -26,11 +26,10 @@ interface Backend {
 }
 
 /**
- * The one door to regular expressions: the `re2` addon, else `re2js`, both RE2 and both linear in the text; never
- * the platform's own. A syntax check of ours comes first, so that both refuse and read the same patterns.
- * A text that is not well-formed Unicode is matched as if each lone surrogate were U+FFFD. After a match the search
- * goes on at its end, where an empty match is possible; an empty match moves on by one code point.
- * Source: libraries page, "re2"; language section 3.
+ * Creates the only engine for regular expressions: the `re2` addon, otherwise `re2js`, both RE2 and linear in the text; never the
+ * platform's own. A syntax check of ours runs first, so that both accept and refuse the same patterns. A text that is not
+ * well-formed Unicode is matched as if each lone surrogate were U+FFFD. After a match the search continues at its end, where an
+ * empty match is possible; after an empty match it skips one code point. Source: libraries page, "re2"; language section 3.
  */
 export function createRegexEngine(options: { readonly prefer?: "re2" | "re2js" } = {}): RegexEngine {
   // One engine for all callers: it holds no state, and it is the key by which they share scanners.
@@ -65,7 +64,7 @@ function engineBy(prefer: "re2" | "re2js"): RegexEngine {
   };
 }
 
-/** An engine's own refusal, its words without the prefix. */
+/** Returns an engine's own refusal, with its message without the prefix. */
 function engineRefusal(pattern: string, error: unknown): RegexError {
   const text = (error instanceof Error ? error.message : String(error)).split("\n")[0]?.slice(0, 200) ?? "";
   return refusedByEngine(pattern, text.replace(/^error parsing regexp: /, ""));
@@ -78,8 +77,8 @@ function engineRefusal(pattern: string, error: unknown): RegexError {
 declare const regexAddon: string | undefined;
 
 /**
- * The addon, or undefined where it is not installed or not built for this platform. A bundle takes its own file and asks for no
- * package by name: anyone who can write into a folder above decides where a name leads.
+ * Returns the addon; undefined if it is not installed or not built for this platform. A bundle loads its own file and no package
+ * by name, because anyone who can write to a parent folder controls the resolution of a name.
  */
 function loadAddon(): { readonly regex: Addon; readonly version: string } | undefined {
   const [version = "", ...files] = typeof regexAddon === "undefined" ? [] : regexAddon.split("\n");
@@ -189,7 +188,7 @@ function addonSearch(engine: AddonRegex, text: string): (from: number) => RegexM
   };
 }
 
-/** The first match at or after a byte that does not begin inside a character. */
+/** Returns the first match, from a byte on, that does not begin inside a character. */
 function searchCharacters(engine: AddonRegex, bytes: Buffer, from: number): ReturnType<AddonRegex["exec"]> {
   for (let at = from; ; ) {
     engine.lastIndex = at;
@@ -244,7 +243,7 @@ class Offsets {
   }
 }
 
-/** UTF-16 units that begin with this UTF-8 byte: none for a continuation, two for a four-byte character. */
+/** Returns the number of UTF-16 units for a UTF-8 byte: none for a continuation byte, two for the first byte of four. */
 function unitsOf(byte: number): number {
   if (isContinuation(byte)) return 0;
   return byte >= 0xf0 ? 2 : 1;
@@ -270,12 +269,12 @@ function scriptBackend(pattern: string): Backend {
     test: (text) => compiled.test(wellFormed(text)),
     searcher: (text) => {
       const whole = wellFormed(text);
-      // Whether there is a match is known a hundred times sooner than where, and most texts have none.
+      // A test for any match is a hundred times faster than finding its place, and most texts have none.
       if (!compiled.test(whole)) return () => undefined;
       const matcher = compiled.matcher(whole);
       const groups = compiled.groupCount();
       return (from) => {
-        // Only the one character before a place matters for whether something matches from there on.
+        // Only the single character before an offset affects the matches from that offset on.
         if (from > 0 && !compiled.test(whole.slice(before(text, from)))) return undefined;
         // A search never starts inside a character, as with the addon.
         if (!matcher.find(boundary(text, from))) return undefined;

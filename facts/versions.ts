@@ -10,8 +10,8 @@ import { compositionVersion } from "./tables/settled.ts";
 import { textTablesVersion } from "./text/facts.ts";
 
 /**
- * The version of every table that facts rest on, by its name. Plans carry them (what they were checked against), audit records
- * too (what the event was judged by), so that a replay knows whether it uses the same tables.
+ * The version of every table that facts depend on, by name. Plans and audit records contain the versions that they were checked
+ * or judged with, so that a replay knows whether it uses the same tables.
  */
 export const dataVersions: Readonly<Record<string, string>> = {
   shell: "1",

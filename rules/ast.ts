@@ -72,7 +72,7 @@ type Node =
     }
   /** A reference to a named condition, `$name` in YAML. */
   | { readonly kind: "condition"; readonly name: string }
-  /** Where text was wrong; a diagnostic exists. */
+  /** Place of wrong text, for which a diagnostic exists. */
   | { readonly kind: "error" };
 
 /** Operators of YAML tests (language section 2). */

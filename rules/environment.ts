@@ -25,7 +25,7 @@ export interface Variable {
   readonly texts?: readonly PlacedText[];
 }
 
-/** A constant text of a condition, and where it stands in the author's file. */
+/** A constant text of a condition, and its place in the author's file. */
 export interface PlacedText {
   readonly text: string;
   readonly span: { readonly start: number; readonly end: number };
@@ -42,7 +42,7 @@ export interface NamedCondition {
 export interface Declared {
   readonly parameters?: ReadonlyMap<string, { readonly type: Type; readonly value: Constant }>;
   readonly lists?: ReadonlyMap<string, readonly Constant[]>;
-  /** Where the items of the lists stand. */
+  /** Places of the items of the lists. */
   readonly listPlaces?: ReadonlyMap<string, readonly PlacedText["span"][]>;
   /** Tools of the author's own, which no table of ours has. */
   readonly tools?: ReadonlySet<string>;

@@ -24,7 +24,7 @@ import {
 export const always = (type: Type, doc: string): Field => ({ type, required: true, doc });
 /** A field that may be absent. */
 export const maybe = (type: Type, doc: string): Field => ({ type, required: false, doc });
-/** A field worked out from the record by an overload. */
+/** Makes a field that an overload computes from the record. */
 const computed = (type: Type, fn: string, doc: string): Field => ({
   type,
   required: true,
@@ -251,7 +251,7 @@ export const session: RecordType = record("session", () => ({
   asked: always(count, "Questions that were put to the human so far."),
 }));
 
-/** The files of the session, as far as they are labelled. */
+/** The labelled files of the session. */
 export const paths: RecordType = record("paths", () => ({}));
 
 /** Type of `match`, by which texts cite what a `matches` found: `match[n]` are its groups. */
@@ -275,7 +275,7 @@ const records: ReadonlyMap<string, Type> = new Map(
   ].map((type) => [type.name, type]),
 );
 
-/** A named type: scalar or record; undefined when there is none of the name. */
+/** Returns the scalar or record type of a name; undefined if there is none. */
 export function namedType(name: string): Type | undefined {
   return scalarType(name) ?? records.get(name);
 }

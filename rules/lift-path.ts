@@ -138,7 +138,7 @@ function texted(asText: Lift): Lift {
   };
 }
 
-/** True for pieces that cleaning leaves as they are, whatever their holes hold (except `..`). */
+/** True for pieces that cleaning does not change, for any content of their holes except `..`. */
 function isClean(pieces: Pieces): boolean {
   const last = pieces.at(-1);
   if (typeof last === "string" && last.endsWith("/")) return false;

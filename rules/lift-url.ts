@@ -20,7 +20,7 @@ export function urlText(value: Value): Value {
   return isPartlyUrl(value) ? (value as KnownInPart).partly.text : value;
 }
 
-/** The address with the texts that are known, for code that asks for nothing else of it; undefined where one of them is not. */
+/** Returns the address with these known texts, for code that reads nothing else of it; undefined if one of them is unknown. */
 function exactly(url: KnownInPart, parts: readonly (keyof PartlyKnownUrl)[]): Value | undefined {
   const { partly, ...own } = url;
   const found: Partial<Record<keyof PartlyKnownUrl, string>> = {};
@@ -74,7 +74,7 @@ export function urlLifts({ equals, unknown, eachText }: Readonly<Record<"equals"
       }
       const host = text instanceof Approximation ? asHost(text) : undefined;
       const made = test(operand);
-      // A wrong operand is the same error whatever the host is.
+      // A wrong operand gives the same error for every host.
       if (!made) return run([url ? asValue({ ...url, partly: undefined }) : "", operand], context);
       return host ? graded(host, made, context) : unknown([text as Value, operand], run, context);
     };

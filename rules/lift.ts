@@ -37,7 +37,7 @@ export function causesOf(values: readonly Value[]): readonly string[] {
 /** Gives an unknown text: a condition on it is open. */
 const unknown: Lift = (args) => anyText(causesOf(args).join(", ") || "…");
 
-/** Code that asks of its arguments which there are, never how they read. */
+/** Lifts code that depends on which arguments there are, never on their texts. */
 const structural: Lift = (args, run, context) => run(args, context);
 
 /** Decides each possible text separately; the result is unknown for a text with holes. */
@@ -83,7 +83,7 @@ function together(
   return text.form === "few" && texts.length === results.length ? fewTexts(texts, "…") : anyText(shownText(text));
 }
 
-/** A test of the first argument by the second, which is a text; `reverse` where the first is the tested one's part. */
+/** Lifts a test of the first argument by the second, which is a text. */
 function texted(test: (operand: string) => TextTest): Lift {
   return (args, run, context) => {
     const [text, operand] = args;
@@ -98,7 +98,7 @@ const equals: Lift = (args, run, context) => {
   const [text, operand] = a instanceof Approximation ? [a, b] : [b, a];
   if (typeof operand === "string") return texted((value) => [placesOf(value)])([text, operand], run, context);
   if (isText(a) && isText(b)) return excludes(a, b, context) ? false : new Unsure("open", causesOf(args));
-  // A text that is not known is a text all the same.
+  // An unknown text is still a text.
   if (
     text instanceof Approximation &&
     (typeof operand === "number" || typeof operand === "boolean" || operand === null)
@@ -180,7 +180,7 @@ function hasUnknown(value: unknown, levels: number = deepest): boolean {
   return levels > 0 && inner.some((item) => hasUnknown(item, levels - 1));
 }
 
-/** `list.contains(x)` and kin are `in` the other way round. */
+/** `list.contains(x)` and similar tests are `in` with the operands exchanged. */
 const holds: Lift = ([items = null, value = null], run, context) =>
   isIn([value, items], ([one, list], inner) => run([list as Value, one as Value], inner), context);
 
@@ -200,13 +200,13 @@ const begins = texted((head) => [[...placesOf(head), "tail"]]);
 const ends = texted((end) => [["tail", ...placesOf(end)]]);
 const has = texted((part) => [["tail", ...placesOf(part), "tail"]]);
 
-/** The text that every match of an anchored pattern begins with; empty where none is known. */
+/** Returns the text with which every match of an anchored pattern begins; empty if unknown. */
 function headOf(pattern: string): string {
   if (!pattern.startsWith("^") || pattern.includes("|")) return "";
   return /^\^((?:[\w/:~ -](?![?*+{]))*)/.exec(pattern)?.[1] ?? "";
 }
 
-/** A pattern; where the text has holes, only the known beginning of a match is compared. */
+/** Lifts a pattern; if the text has holes, only the known beginning of a match is compared. */
 const matches: Lift = (args, run, context) => {
   const exact = eachText(args, run, context);
   const [text, pattern] = args;
@@ -216,14 +216,14 @@ const matches: Lift = (args, run, context) => {
   return head !== "" && begins([text, head], run, context) === false ? false : exact;
 };
 
-/** Sets of texts of which a text contains one, or all. */
+/** Lifts tests for a text that contains one, or all, of several texts. */
 const hasAny: Lift = (args, run, context) => {
   const [text, parts] = args;
   if (!(text instanceof Approximation) || !Array.isArray(parts)) return unknown(args, run, context);
   return among(parts, (part) => has([text, part], run, context));
 };
 
-/** A change of each character by itself. */
+/** Lifts a function that changes each character separately. */
 function changed(change: (text: string) => string): Lift {
   return ([text = null], run, context) =>
     text instanceof Approximation ? mapped(text, change) : unknown([text], run, context);
@@ -235,7 +235,7 @@ const add: Lift = (args, run, context) => {
   return Array.isArray(a) && Array.isArray(b) ? run(args, context) : unknown(args, run, context);
 };
 
-/** Functions of lists; some also take texts. Nobody knows the number of items where one may be several. */
+/** Lifts functions of lists, some of which also take texts. The number of items is unknown if an item may be several. */
 const ofList: Lift = (args, run, context) => {
   if (args.some((arg) => hasUnknown(arg, 0))) return eachText(args, run, context);
   const isLoose = args.some((arg) => Array.isArray(arg) && arg.some(isSeveral));
@@ -271,7 +271,7 @@ function innerOf(given: Value | undefined): Value {
 const itself: Lift = ([value = null], run, context) =>
   value instanceof Approximation ? value : unknown([value], run, context);
 
-/** An option by its name: sure where it is given, and perhaps in a word that may be it. */
+/** Lifts the test for an option by name: sure if it is given, unsure for a word that may be it. */
 const hasOption: Lift = (args, run, context) => {
   const [command, name] = args;
   const options = optionsOf(command);
@@ -279,7 +279,7 @@ const hasOption: Lift = (args, run, context) => {
   return options.reduce<Graded>((best, option) => stronger(best, mayBeOption(option, name)), false);
 };
 
-/** The value of an option: the last one given, where no other word may be that option. */
+/** Lifts the value of an option: the last one given, if no other word may be that option. */
 const optionValue: Lift = (args, run, context) => {
   const [command, name] = args;
   const options = optionsOf(command);
@@ -292,7 +292,7 @@ const optionValue: Lift = (args, run, context) => {
   const values = given.flatMap((option) => (isNamed(option, name) && option.value !== undefined ? [option.value] : []));
   const told = values.flatMap((value) => (typeof value === "string" ? [[value]] : value.members));
   const any = told.length === 0 ? anyText(of) : new Approximation("few", [...told, [{ hole: "tail", of }]]);
-  // The last one counts, and has no value where that may be no word.
+  // The last occurrence counts; it has no value if that may be no word.
   const sure = given.findLastIndex((option) => mayBeOption(option, name) === true);
   const isThere = sure >= 0 && given.slice(sure).every(({ value }) => value !== undefined && !isSeveral(value));
   return new Optional(isThere ? any : severalTexts(any));
@@ -310,7 +310,7 @@ function isNamed({ names }: OptionValue, name: string): boolean {
 function mayBeOption({ names, several }: OptionValue, name: string): Graded {
   if (names.includes(name)) return several ? new Unsure("telling", [name]) : true;
   const unsure = names.filter((known) => known instanceof Approximation);
-  // Of a word that begins with two dashes the beginning is known, whatever other spelling it may have.
+  // For a word that begins with two dashes, the known beginning counts, even if the option has other spellings.
   const long = unsure.find(({ members }) => members.every(([first]) => typeof first === "string" && /^--/.test(first)));
   let best: Graded = false;
   for (const known of long ? [long] : unsure)
@@ -318,7 +318,7 @@ function mayBeOption({ names, several }: OptionValue, name: string): Graded {
   return best;
 }
 
-/** Whether a word may be an option of that name: behind one dash it may be one of many letters, or another spelling. */
+/** Tells whether a word may be an option of that name: after one dash it may be a bundle of letters, or another spelling. */
 function mayBeNamed(word: Approximation, pieces: Pieces, name: string): Graded {
   const [first = ""] = pieces;
   const beginning = typeof first === "string" ? first : "";

@@ -15,8 +15,8 @@ import { toolInstead } from "./tool-spellings.ts";
 import type { NameTable } from "./types.ts";
 
 /**
- * The closed tables of names that texts of facts come from. A test against anything else can never hold, so the checker
- * refuses it; another spelling of a name is folded to the name that facts have.
+ * The closed tables of the names in facts. A test against any other text can never hold, so the checker refuses it; another
+ * spelling of a name is replaced by the name that facts use.
  */
 
 /** A table whose names are few and all listed. */

@@ -22,8 +22,8 @@ const binaryStrengths: Readonly<Record<Extract<Expression, { kind: "binary" }>["
 };
 
 /**
- * How each operator of a YAML test is written as an expression: between path and operand, as a method of the path with
- * the operand as its argument, or as a function of its own. `has` prints `present`, `size` compares `size(path)`.
+ * Spelling of each operator of a YAML test as an expression: between path and operand, as a method of the path with the operand
+ * as argument, or as a function. `has` prints `present`, `size` compares `size(path)`.
  */
 export const testSpellings: Readonly<
   Record<
@@ -64,16 +64,16 @@ interface Printed {
 }
 
 /**
- * The canonical text of an expression, with no more parentheses than needed; what `fmt` and `explain` show. Parsing it
- * gives the same AST apart from spans. Nodes of the YAML spelling print as the nearest expression: `logic` as `&&` and
- * `||`, `condition` as `conditions.name`, `quantifier` as a macro, `test` by `testSpellings`. An `error` prints as
- * `<error>`, which no parser takes. Recurses as deep as the AST, which its makers have bounded.
+ * Returns the canonical text of an expression, with no more parentheses than needed, as `fmt` and `explain` show it. Parsing it
+ * gives the same AST apart from spans. Nodes of the YAML spelling print as the nearest expression: `logic` as `&&` and `||`,
+ * `condition` as `conditions.name`, `quantifier` as a macro, `test` by `testSpellings`. An `error` prints as `<error>`, which no
+ * parser accepts. Recurses as deep as the AST, whose depth the parser bounds.
  */
 export function printExpression(expression: Expression): string {
   return print(expression).text;
 }
 
-/** The text of `e`, in parentheses if it binds looser than `least`. */
+/** Returns the text of `e`, in parentheses if it binds looser than `least`. */
 function at(e: Expression, least: Strength): string {
   const { text, strength: own } = print(e);
   return own < least ? `(${text})` : text;
@@ -124,19 +124,19 @@ function mark(optional: boolean): string {
   return optional ? "?" : "";
 }
 
-/** Binary operators are left-associative: an equally strong right side needs parentheses. */
+/** Prints a binary operator. All are left-associative, so an equally strong right side needs parentheses. */
 function infix(left: Expression, operator: keyof typeof binaryStrengths, right: Expression): Printed {
   const own = binaryStrengths[operator];
   return { text: `${at(left, own)} ${operator} ${at(right, (own + 1) as Strength)}`, strength: own };
 }
 
-/** `-1` is a literal, so the negation of a number without sign keeps its parentheses. */
+/** Prints a prefix operator. `-1` is a literal, so the negation of an unsigned number keeps its parentheses. */
 function operand(operator: "!" | "-", e: Expression): string {
   const text = at(e, strength.unary);
   return operator === "-" && /^[0-9.]/.test(text) ? `(${text})` : text;
 }
 
-/** A number before a dot or bracket stands in parentheses, for the reader. */
+/** Prints the value before a dot or bracket; a number gets parentheses for readability. */
 function receiver(e: Expression): string {
   const isNumber = e.kind === "literal" && typeof e.value === "number";
   return isNumber ? `(${literal(e)})` : at(e, strength.postfix);
@@ -146,12 +146,12 @@ function member(e: Extract<Expression, { kind: "member" }>): string {
   return receiver(e.of) + fieldAccess(e.field, e.optional);
 }
 
-/** True for a field that can stand in backticks after a dot (CEL's quoted identifiers). */
+/** True for a field that backticks can quote after a dot (CEL's quoted identifiers). */
 export function isQuotable(field: string): boolean {
   return /^[A-Za-z0-9_.\-/ ]+$/.test(field);
 }
 
-/** A field that is no name stands in backticks; one that cannot stand after a dot at all is an index. */
+/** Prints the access to a field. A field that is no name gets backticks; a field that they cannot quote becomes an index. */
 function fieldAccess(field: string, optional: boolean): string {
   const plain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(field) && !["true", "false", "null", "in"].includes(field);
   if (plain) return `.${mark(optional)}${field}`;
@@ -223,7 +223,7 @@ const namedEscapes: ReadonlyMap<string, string> = new Map([
   ["\t", "\\t"],
 ]);
 
-/** A string literal: raw where that spares backslashes, otherwise in the quotes that need no escape. */
+/** Returns a string literal: raw if that saves backslashes, otherwise in the quotes that need no escape. */
 function quote(value: string): string {
   const delimiter = value.includes('"') && !value.includes("'") ? "'" : '"';
   const isRaw = value.includes("\\") && !value.includes(delimiter) && value.search(unseen) < 0;
@@ -239,7 +239,7 @@ function escapeOf(character: string): string {
   );
 }
 
-/** True if two expressions are alike in everything but spans. Recurses as deep as the AST. */
+/** True if two expressions are equal apart from spans. Recurses as deep as the AST. */
 export function sameExpression(a: Expression, b: Expression): boolean {
   return sameValue(a, b);
 }

@@ -206,7 +206,7 @@ const fieldTypes: Readonly<Record<FieldType, Type>> = {
   dyn,
 };
 
-/** Payload fields that every one of the events has; one that they have in different types may hold anything. */
+/** Returns the payload fields that all the events have; a field with different types is dyn. */
 function fieldsOf(events: readonly EventName[]): RecordType {
   const [first, ...others] = events.map(ownFields);
   const fields: Record<string, Field> = {};
@@ -268,7 +268,7 @@ function argumentRecord(fields: Readonly<Record<string, Field>>): RecordType {
   return record("args", () => fields);
 }
 
-/** True for a tool that conditions know the arguments of. */
+/** True for a tool whose arguments conditions know. */
 export function isCanonicalTool(name: string): boolean {
   return (canonicalTools as readonly string[]).includes(name);
 }

@@ -47,7 +47,7 @@ for (const [family, abouts] of Object.entries(families)) {
   }
 }
 
-/** Overloads of a name called as a method or as a function; undefined when there are none. */
+/** Returns the overloads of a name called as a method or as a function; undefined if there are none. */
 export function callable(name: string, method: boolean): Callable | undefined {
   return byName[`${method}`].get(name);
 }

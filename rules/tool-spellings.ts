@@ -1,8 +1,8 @@
 import { type CanonicalTool, canonicalTool, canonicalTools, hostTools, toolArguments } from "../schema/tools.ts";
 
 /**
- * Translates other products' ways to say which tools a rule is for: regular expressions and permissions of Claude Code,
- * negations, words for every tool, and names of servers' tools with other separators.
+ * Translates other products' notations for the tools of a rule: regular expressions and permissions of Claude Code, negations,
+ * words for every tool, and names of servers' tools with other separators.
  */
 
 /** Help for a text that names no tool; undefined where no tool is near. Work is bounded by its length. */
@@ -75,7 +75,7 @@ function matcherOf(part: string): string {
   return glob.includes("*") ? `"${glob}"` : canonicalTool(glob);
 }
 
-/** The tool of a server by other marks: `mcp:github:create_issue`, `github/create_issue`, `mcp-github-*`. */
+/** Returns a server's tool given with other separators: `mcp:github:create_issue`, `github/create_issue`, `mcp-github-*`. */
 function served(text: string): string | undefined {
   const all = /^mcp_{1,2}([^_*?./:-]+)_{0,2}$/i.exec(text)?.[1];
   if (all !== undefined) return `for every tool of the server write \`mcp__${all}__*\``;

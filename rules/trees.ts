@@ -10,8 +10,8 @@ const globs: ReadonlySet<string> = new Set(`${liftTable.pathGlob} ${liftTable.gl
 const classes: ReadonlySet<string> = new Set(`${liftTable.pathIs} any.is`.split(" "));
 
 /**
- * Returns an open value where a path's test says no, but asks for files that may lie in any folder, and nobody saw all of this one.
- * Undefined elsewhere, and where the test loosens: that looks at the folder alone (decision 27).
+ * Returns an open value if a path's test is false but tests for files in any folder, and this folder's content was not fully
+ * seen. Undefined otherwise, and if the test loosens, because it then concerns the folder alone (decision 27).
  */
 export function unseenIn(id: string, [path, operand]: readonly Value[], { forms }: CallContext): Unsure | undefined {
   const isGlob = globs.has(id);

@@ -27,7 +27,7 @@ export type Range = readonly [low: number, high: number];
 export interface NameTable {
   /** Noun for one of them, e.g. `host`. */
   readonly noun: string;
-  /** Names to suggest, and to try patterns on. */
+  /** Names for suggestions, and for trying patterns. */
   readonly names: readonly string[];
   /** Returns the name that facts use for a text: the text itself, or the name of which it is another spelling. */
   canonical(text: string): string;
@@ -65,9 +65,8 @@ export interface Field {
   readonly required: boolean;
   readonly doc: string;
   /**
-   * How an access lowers when it is not plain: `convert` passes the field's value through an overload, `compute`
-   * passes the record itself, `command` takes the field as an index into `shell.commands` (-1 is absent), `root` reads
-   * a root of its own.
+   * How an access lowers when it is not plain: `convert` passes the field's value through an overload, `compute` passes the
+   * record itself, `command` takes the field as an index into `shell.commands` (-1 is absent), `root` reads a separate root.
    */
   readonly lower?:
     | { readonly as: "convert" | "compute"; readonly fn: string }

@@ -17,8 +17,8 @@ export interface Hole {
 export type Pieces = readonly (string | Hole)[];
 
 /**
- * How much of a text is known. `few`: it is one of the members, all of which are known texts. `pattern`: it is a text that its one
- * member fits. `all`: every text that a member fits is meant. `any`: nothing is known.
+ * Known part of a text. `few`: it is one of the members, which are known texts. `pattern`: it is a text that fits the single
+ * member. `all`: it means every text that fits a member. `any`: nothing is known.
  */
 export type Form = "few" | "pattern" | "all" | "any";
 
@@ -35,7 +35,7 @@ export class Approximation {
    */
   readonly loose: boolean;
 
-  /** Set where it may be several texts, or none, as an unquoted word may: no test of it surely holds. */
+  /** Set if it may be several texts or none, like an unquoted word: no test of it surely holds. */
   readonly several?: true;
 
   constructor(
@@ -70,7 +70,7 @@ export function isSeveral(value: unknown): value is { readonly several: true } {
   return value instanceof Approximation ? value.several === true : Object.hasOwn(value, "several");
 }
 
-/** Every text that one of the members fits; all of them are meant. */
+/** Returns an approximation that means every text that fits a member. */
 export function allTexts(members: readonly Pieces[]): Approximation {
   return new Approximation("all", members.slice(0, limits.alternatives));
 }
@@ -102,13 +102,13 @@ export function fewTexts(values: readonly string[], of: string): Text {
   return patternText(commonEnds(own, of));
 }
 
-/** One of two texts, however much is known of each. */
+/** Returns one of two texts, each fully or partly known. */
 export function eitherText(one: Text, other: Text, of: string): Text {
   const [a, b] = [knownTexts(one), knownTexts(other)];
   return a && b ? fewTexts([...a, ...b], of) : anyText(of);
 }
 
-/** The texts that one of is meant; undefined where not all are known. */
+/** Returns the texts, one of which is meant; undefined if not all are known. */
 export function knownTexts(text: Text): readonly string[] | undefined {
   if (typeof text === "string") return [text];
   if (
@@ -153,7 +153,7 @@ function single(text: Text): Text {
     : text;
 }
 
-/** The text with its known parts changed each by itself; sound for changes that look at one character at a time. */
+/** Returns the text with each known part changed separately; sound for changes that depend on one character at a time. */
 export function mapped(text: Approximation, change: (known: string) => string): Approximation {
   return new Approximation(
     text.form,
@@ -194,7 +194,7 @@ export function phrase(...parts: readonly Text[]): Text {
   return said.slice(1).reduce<Text>((before, part) => joined(joined(before, " "), part), said[0] ?? "");
 }
 
-/** Texts for a hole may be told by words that are shown already. */
+/** Returns the shown text of a hole in angle brackets, unless it already has them. */
 function shownHole(of: string): string {
   return of.startsWith("⟨") ? cut(of) : `⟨${cut(of)}⟩`;
 }
@@ -255,9 +255,9 @@ function commonEnds(values: readonly string[], of: string): Pieces {
 }
 
 /**
- * How far a test holds: for every value (`yes`), for some members of a set that is meant as a whole (`all`), perhaps and the
- * known part points to it (`telling`), perhaps since too little is known (`open`), for no value (`no`). The strongest comes
- * first.
+ * Grade of a test's result, strongest first: it holds for every value (`yes`), for some members of a set that is meant as a whole
+ * (`all`), perhaps, as the known part suggests (`telling`), perhaps, because too little is known (`open`), or for no value
+ * (`no`).
  */
 export type Grade = "yes" | "all" | "telling" | "open" | "no";
 

@@ -61,7 +61,7 @@ export interface ProgramClaim {
 /** A program as a plan has it. */
 export interface DeclaredProgram extends ProgramClaim {
   readonly standing: Standing;
-  /** A stronger scope has policies too: a wrapper and an alias are commands of their own beside what they run. */
+  /** Set if a stronger scope also has policies: wrappers and aliases are then listed as commands in addition to what they run. */
   readonly listed?: true;
 }
 

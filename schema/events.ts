@@ -11,7 +11,7 @@ interface EventEntry {
   readonly aliases: readonly string[];
 }
 
-/** Names that no host delivers today, and that are met all the same: snake case of the first names, and Opta's plan for V4. */
+/** Names that no host delivers today but that occur: snake case of the first names, and Opta's plan for V4. */
 const furtherAliases: Readonly<Partial<Record<EventName, readonly string[]>>> = {
   tool_call: ["pre_tool_use"],
   tool_result: ["post_tool_use"],

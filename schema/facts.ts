@@ -27,16 +27,16 @@ export interface TreeTakes {
 export interface TreeContent {
   /** The tests that were asked about: globs as policies write them, and classes as `is: secret`. */
   readonly asked: ReadonlySet<string>;
-  /** Paths that pass some floating test of the plan, each with all that lies beneath it. */
+  /** Paths that pass some floating test of the plan, each with everything below it. */
   readonly found: readonly PathValue[];
   /** Why more may lie there; absent where all of it was seen. */
   readonly unseen?: string;
 }
 
 /**
- * A path as a value. `lexical` is resolved against the working directory without looking at the disk,
- * `real` has its deepest existing parent made real. Both absolute, `/`-separated, without trailing slash.
- * `pattern` is true when `text` held an unexpanded glob: the path then stands for all it may match.
+ * A path as a value. `lexical` is resolved against the working directory without looking at the disk, `real` has its deepest
+ * existing parent made real. Both absolute, `/`-separated, without trailing slash. `pattern` is true if `text` had an unexpanded
+ * glob: the path then represents everything that it may match.
  */
 export interface PathValue {
   readonly kind: "path";
@@ -48,9 +48,9 @@ export interface PathValue {
   readonly fold: boolean;
   /** Set where the beginning is unknown and counts as empty: the path lies in `/` itself only if that part is empty. */
   readonly loose?: true;
-  /** True where all that lies beneath is taken or filled as well: a test of a place beneath it may hold then. */
+  /** True if everything below is taken or filled as well; a test of a path below it may then hold. */
   readonly tree?: true;
-  /** The part of the tree that is taken, where that is not all. */
+  /** The part of the tree that is taken, if not all of it. */
   readonly takes?: TreeTakes;
   /** Content found on the disk beneath the path, or among a glob's matches; absent where no test of the plan asks for it. */
   readonly content?: TreeContent;
@@ -59,13 +59,13 @@ export interface PathValue {
    * files of the session.
    */
   readonly partly?: PartlyKnownPath;
-  /** Set in one reading of a partly known path: a wildcard is an unknown part, and does not match all that a folder holds. */
+  /** Set in one reading of a partly known path: a wildcard is an unknown part, and does not match everything in a folder. */
   readonly holes?: true;
   /** Of a glob: its wildcards also match a leading dot of a name; with `folders`, its `**` also matches hidden folders. */
   readonly dots?: "names" | "folders";
 }
 
-/** A partly known path from the root on, in both its forms; `tree` where all that lies beneath is taken or filled. */
+/** A partly known absolute path in both forms; `tree` if everything below is taken or filled. */
 export interface PartlyKnownPath {
   readonly lexical: Approximation;
   readonly real: Approximation;
@@ -91,14 +91,14 @@ export type PartlyKnownUrl = {
   readonly [part in "text" | "scheme" | "host" | "port" | "path" | "query" | "userinfo"]: Text;
 };
 
-/** Whether a word is one text, a glob that means all its matches, or unknown. */
+/** Kind of a word: one text, a glob that means all its matches, or unknown. */
 export type WordKind = "literal" | "pattern" | "unknown";
 
 /** One shell word after folding. For an `unknown` word, `text` holds the known part. */
 export interface Word {
   readonly text: Text;
   readonly kind: WordKind;
-  /** Set where it may be several words, or none. */
+  /** Set if it may be several words or none. */
   readonly several?: true;
 }
 
@@ -107,7 +107,7 @@ export interface OptionValue {
   /** Every spelling of the option, e.g. `["-r", "-R", "--recursive"]`; one that is known in part where others may be meant. */
   readonly names: readonly Text[];
   readonly value?: Text;
-  /** Set where it may be several options or none: an unknown word may be no option, or may cancel it. */
+  /** Set if it may be several options or none: an unknown word may be no option, or may cancel it. */
   readonly several?: true;
 }
 
@@ -122,13 +122,13 @@ export interface Redirect {
 export interface ShellCommand {
   /** Canonical program name (base name, multi-call tools resolved), or its known parts. */
   readonly program: Text;
-  /** The program as a path, where it is called by one; `real` is its folder made real and the name as it is called. */
+  /** Path of the program if it is called by path; `real` is its real folder with the name as called. */
   readonly path?: PathValue;
   /** Called by a path that is no place of the system's programs: where a test loosens, it is not the program of that name. */
   readonly elsewhere?: true;
   /** Variables, options, and wrappers called by their own path, that make the run differ from what its words say. */
   readonly altered?: readonly string[];
-  /** Those of its wrappers that change user, machine or root. */
+  /** Its wrappers that change user, machine or root. */
   readonly changing?: readonly string[];
   /** Set where no table has the program: its effects on its words are guessed. */
   readonly unlisted?: true;
@@ -145,7 +145,7 @@ export interface ShellCommand {
   /** Programs that forwarded to this one, outermost first, e.g. `["sudo", "timeout"]`. */
   readonly wrappers: readonly Text[];
   readonly redirects: readonly Redirect[];
-  /** Index of the command whose output this one reads, and the one that reads this one's; -1 when none. */
+  /** Index of the command whose output this one reads, and of the command that reads its output; -1 if there is none. */
   readonly piped_from: number;
   readonly piped_to: number;
   /** Working directory when it runs; empty when unknown. */
@@ -176,7 +176,7 @@ export interface EffectBase {
   readonly command: number;
   /** Set where the effect may not happen but its place is known: waivers and allows look at the place. */
   readonly placed?: true;
-  /** Set, beside `placed`, where it is not certain only because a branch or a jump of the text may leave it out. */
+  /** Set together with `placed` if it is uncertain only because a branch or a jump of the text may skip it. */
   readonly reachable?: true;
   /**
    * Set where the effect happens only if a text that the call writes is run, at a known place: waivers look at the place, allows
@@ -215,9 +215,9 @@ export interface RunEffect extends EffectBase {
   readonly source: RunSource;
 }
 /**
- * Something talks to a host. `upload`: data is sent to it, or something there is changed (a body, a file, a method other than
- * GET). `download`: something is only asked for. `both`: either way, where that is interactive or not known (`ssh`, `nc`, a
- * database's client, a lookup whose name may carry data). A rule against data that leaves asks for anything but `download`.
+ * A connection to a host. `upload`: data is sent to it, or changed there (a body, a file, a method other than GET). `download`:
+ * data is only requested. `both`: either direction, because it is interactive or unknown (`ssh`, `nc`, a database client, a
+ * lookup whose name may contain data). A rule against outgoing data tests for any direction but `download`.
  */
 export interface NetworkEffect extends EffectBase {
   readonly url: UrlValue;
@@ -302,7 +302,7 @@ export interface TextPlace {
   readonly where: string;
   /** Offset into the text there, in UTF-16 units. */
   readonly offset: number;
-  /** The code point as `U+200B`; empty where the text could not be looked at. */
+  /** The code point as `U+200B`; empty if the text could not be examined. */
   readonly code: string;
   /** Name of the character, in words. */
   readonly name: string;
@@ -324,7 +324,7 @@ export interface TextFacts {
 /** Why a call is not fully understood, for `explain` and reasons. */
 export interface Doubt {
   readonly reason: string;
-  /** Offsets into the shell text, where there is one. */
+  /** Offsets into the shell text, if there is one. */
   readonly span?: { readonly start: number; readonly end: number };
 }
 
@@ -342,16 +342,13 @@ export interface FactSet {
   readonly effects: Effects | undefined;
   readonly secrets: readonly SecretFact[];
   readonly text: TextFacts;
-  /**
-   * Facts that took too much work to be told, of those that were asked for: they say of each place that it was not looked at,
-   * and are no answer to a condition.
-   */
+  /** Requested facts that took too much work: they mark each place as not examined, and give no answer to a condition. */
   readonly untold?: ReadonlySet<"secrets" | "text"> | undefined;
-  /** Which facts hold a value that is known in part (`Approximation`); undefined where none does. */
+  /** Kinds of facts with a partly known value (`Approximation`); undefined if there are none. */
   readonly approximate?: ReadonlySet<ApproximateKind> | undefined;
   /**
-   * The same call, read with the further declarations of a project's policies. These only add possible effects. It is judged
-   * beside this reading, so that nothing from a repository can take a refusal back. Absent where they say nothing of the call.
+   * The same call, read with the further declarations of a project's policies. These only add possible effects. It is judged in
+   * addition to this reading, so that a repository cannot revoke a refusal. Absent if the declarations do not concern the call.
    */
   readonly further?: FactSet | undefined;
   /**

@@ -7,7 +7,7 @@ export type Entry =
 /** Entries of one folder: names alone, in no order. */
 export interface Listing {
   readonly entries: readonly { readonly name: string; readonly kind: Entry["kind"] }[];
-  /** Set where entries are missing: there are more than were asked for, or names that are not valid text. */
+  /** Set if entries are missing: there are more than requested, or names that are not valid text. */
   readonly missing?: "more" | "unreadable names";
 }
 

@@ -74,21 +74,21 @@ export function hostEvent(host: HostName, event: EventName): HostEvent | undefin
   return Object.hasOwn(rows, event) ? rows[event] : undefined;
 }
 
-/** Actions that the engine does by itself, on any event that reaches it. */
+/** Actions that the engine performs without the host, on any event that reaches it. */
 export const ownActions = ["label", "run", "notify", "record"] as const;
 
 /** Actions that `enforceable` can be asked about. */
 export type AskedAction = HostAction | (typeof ownActions)[number];
 
-/** Whether a host honours an action on an event, and why not in full. */
+/** Support of a host for an action on an event, with the reason if it is not full. */
 export type Enforcement =
   | { readonly level: "full"; readonly reason: string }
   | { readonly level: "weaker"; readonly form: WeakerForm; readonly reason: string }
   | { readonly level: "none"; readonly reason: string };
 
 /**
- * Whether a rule with this action on this event holds on a host: in full, in a weaker form, or not at all, with the
- * reason in words. Source: semantics section 1, "nothing is dropped in silence".
+ * Tells whether a host enforces a rule with this action on this event: in full, in a weaker form, or not at all, with the reason
+ * in words. Source: semantics section 1, "nothing is dropped in silence".
  */
 export function enforceable(host: HostName, event: EventName, action: AskedAction): Enforcement {
   const { title } = hosts[host];
@@ -105,8 +105,8 @@ export function enforceable(host: HostName, event: EventName, action: AskedActio
 }
 
 /**
- * Every host's own names of an event, each once, in the order of the table. Those of a proxy or of a wrapped library
- * are functions and methods, and no names of events.
+ * Every host's own names of an event, each once, in the order of the table. A proxy or wrapped library has functions and methods
+ * instead of event names.
  */
 export function hostNamesOf(event: EventName): readonly string[] {
   const named = hostNames.filter((host) => hosts[host].kind === "in process" || hosts[host].kind === "command");

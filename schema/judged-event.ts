@@ -13,7 +13,7 @@ export interface Environment {
   readonly case_insensitive: boolean;
   readonly interactive: boolean;
   readonly variables: Readonly<Record<string, string>>;
-  /** Files and folders that the engine runs from on this machine (`facts/paths/engine-places.ts`); absent where none is told. */
+  /** Files and folders that the engine runs from on this machine (`facts/paths/engine-places.ts`); absent if unknown. */
   readonly engine?: readonly string[];
 }
 

@@ -5,9 +5,9 @@
 export const limits = {
   /** Bytes of one policy file: far above any hand-written policy, small enough to parse at once. */
   policyBytes: 1_048_576,
-  /** Entries of one folder that are looked at for policies: each costs a look at the disk, with every new session. */
+  /** Entries of one folder that are searched for policies: each costs disk access in every new session. */
   policyEntries: 1_024,
-  /** Folders above the one an agent works in that are looked at for the project's policies. */
+  /** Parent folders of the agent's working folder that are searched for the project's policies. */
   projectFolders: 256,
   /** Policy files of one set. */
   policyFiles: 256,
@@ -74,7 +74,7 @@ export const limits = {
   monitorWork: 4_000_000,
   /**
    * The same for the facts about an event's secrets, and for those about its text, separately; over it they are reported as not
-   * looked at. Readings of a call share it, and so do its revisions.
+   * examined. Readings of a call share it, and so do its revisions.
    */
   textWork: 4_000_000,
   /** The same for masking what is recorded of an event; over it the event is withheld from its record. */
@@ -105,11 +105,11 @@ export const limits = {
   secretFileBytes: 1_048_576,
   /** Bytes of one file of a hook module: far above any that is written or bundled. */
   hookModuleBytes: 8_388_608,
-  /** UTF-16 units of text of past messages that an engine remembers as redacted, so that history is scanned once. */
+  /** UTF-16 units of past messages whose redaction an engine caches, so that history is scanned once. */
   redactedHistory: 16_777_216,
   /** UTF-16 units of a shell command; longer is not understood. */
   shellLength: 65_536,
-  /** Words, commands and expansions looked at in one shell text; more is not understood. */
+  /** Words, commands and expansions read in one shell text; more is not understood. */
   shellNodes: 20_000,
   /** Commands that one shell text may run, each round of a loop and call of a function counted; a script of 64 KB has some 1,600. */
   shellCommands: 2_048,
@@ -120,23 +120,24 @@ export const limits = {
   /** Words that one brace expansion may produce. */
   braceWords: 1_024,
   /**
-   * Units of work (`facts/meter.ts`) that reading what one call does may take; a call that needs more is not understood. A
-   * second of one processor, of which a typical call takes a ten-thousandth, and a script at its bound of length a part.
+   * Units of work (`facts/meter.ts`) that reading what one call does may take; a call that needs more is not understood. It takes
+   * about a second of one processor; a typical call needs a ten-thousandth of it, and a script of the greatest length only a
+   * part.
    */
   readingWork: 8_000_000,
   /** Scripts on the disk that are read for one call, the bytes of each, and how deep one may run another. */
   standingScripts: 4,
   standingBytes: 65_536,
   standingDepth: 2,
-  /** Units of work that reading one of them may take; of one that needs more nothing is known. */
+  /** Units of work for reading one of them; nothing is known of one that needs more. */
   standingWork: 500_000,
   /** Effects listed for one call; more makes the call not understood. */
   effects: 4_096,
   /** Folders of one call whose content is looked up for floating tests; the content of more is not known. */
   trees: 8,
-  /** Entries of one such folder that are looked at, all beneath it together: milliseconds, and more than most projects have. */
+  /** Entries of one such folder that are read, including everything below: it takes milliseconds, and most projects have fewer. */
   treeEntries: 4_096,
-  /** Paths that one such look names. */
+  /** Paths that one such search returns. */
   treeFound: 64,
   /** Ignore files that one look reads, their bytes, and their lines; one that is over its bound ignores nothing. */
   ignoreFiles: 64,

@@ -27,7 +27,7 @@ export interface PayloadField {
   readonly default?: boolean;
   /** The only texts that the field may have. */
   readonly values?: readonly string[];
-  /** Root under which conditions see the field; `fields.<name>` where there is none. */
+  /** Root under which conditions see the field; `fields.<name>` if there is none. */
   readonly root?: string;
   readonly doc: string;
 }

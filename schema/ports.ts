@@ -23,8 +23,8 @@ export interface Regex {
   /** First match at or after `from`. */
   exec(text: string, from?: number): RegexMatch | undefined;
   /**
-   * All matches, left to right, not overlapping; an empty match moves on by one code point. `onMatch` hears of each before
-   * the next is looked for.
+   * All matches, left to right, not overlapping; an empty match moves on by one code point. `onMatch` is called for each before
+   * the next is searched for.
    */
   matches(text: string, onMatch?: (match: RegexMatch) => void): RegexMatch[];
 }
@@ -124,8 +124,8 @@ export type Value =
 export type Forms = "any" | "all";
 
 /**
- * The first match of a `matches` that held while a condition was evaluated: its groups (0 is the whole match) and the
- * text that they come from; both absent while none has held.
+ * The first match of a `matches` that held while a condition was evaluated: its groups (0 is the whole match) and their text;
+ * both absent while none has held.
  */
 export interface Captured {
   text?: string;
@@ -174,7 +174,7 @@ export interface Vocabulary {
   lift?(id: string): Lift | undefined;
   /** Looks up the content of folders that a call takes. A vocabulary without it never asks the disk. */
   readonly trees?: TreeVocabulary;
-  /** Returns the doubt about a path test that says no, where it does not know a folder's content; undefined where it is sure. */
+  /** Returns the doubt about a false path test if a folder's content is unknown; undefined if the result is sure. */
   unseen?(id: string, args: readonly Value[], context: CallContext): Unsure | undefined;
   /**
    * Replaces everything that any detector finds, for values that are shown in reasons and views. With `pseudonym`, tokens are
@@ -191,7 +191,7 @@ export interface FoundValue {
   readonly value: string;
 }
 
-/** A value with every find replaced, and the finds; the same object when there are none. */
+/** A value with every find replaced, and the finds; the same object if there are none. */
 export interface Masked {
   readonly value: unknown;
   readonly found: readonly FoundValue[];
@@ -200,8 +200,8 @@ export interface Masked {
 /** Masks the data of audit records (threats section 3.2, item 10). */
 export interface RecordMask {
   /**
-   * Masks plain data; `json` is its canonical JSON, or empty where the data has `messages`, which are read one by one. Undefined
-   * when it could not be looked at as a whole: nothing of it may be kept. `bare` is the platform's JSON of it with an empty
+   * Masks plain data; `json` is its canonical JSON, or empty if the data has `messages`, which are read one by one. Undefined if
+   * it could not be searched completely: then no part of it may be kept. `bare` is the platform's JSON of it with an empty
    * `environment`, if the caller has it.
    */
   mask(value: unknown, json: string, pseudonym: Pseudonym, bare?: string): Masked | undefined;
@@ -236,7 +236,10 @@ export type SecretValues = (request: SecretRequest) => SecretAnswer | Evaluation
 export interface ActionContext {
   readonly event: JudgedEvent;
   readonly regex: RegexEngine;
-  /** Evaluates the template parameter of this name (`PlanAction.templates`) against the current revision, masked and escaped; empty when there is none. */
+  /**
+   * Evaluates the template parameter of this name (`PlanAction.templates`) against the current revision, masked and escaped;
+   * empty if there is none.
+   */
   text(template: string): string;
   /** Evaluates the template parameter of this name for the payload itself: whole, neither masked nor escaped. A lone expression keeps its type. */
   value(template: string): unknown;
@@ -302,7 +305,7 @@ export interface ProgramRequest {
   readonly input: string;
   /** Variables of the event, added to the allow-listed environment. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Folder it runs in. */
+  /** Working folder. */
   readonly cwd: string;
 }
 
@@ -347,7 +350,7 @@ export interface Delivery {
   readonly content: string;
   readonly custom_type: string;
   readonly display: boolean;
-  /** Set where not all of the text is the policy's own: it quotes the event, or a program wrote it. */
+  /** Set if part of the text is not the policy's own: it quotes the event, or a program wrote it. */
   readonly foreign?: "event" | "program";
 }
 
@@ -384,7 +387,10 @@ export interface Programs {
   run(request: ProgramRequest): Promise<ProgramAnswer>;
 }
 
-/** Where audit records go. `append` seals and writes the record, durable to the level the store promises when it returns; it throws when it cannot. */
+/**
+ * Destination of audit records. `append` seals and writes the record, with the durability that the store promises on return; it
+ * throws if it cannot.
+ */
 export interface AuditStore {
   append(body: AuditBody, latencyUs: number): AuditSeal;
 }

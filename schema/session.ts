@@ -1,8 +1,8 @@
 import type { RecordedOnce, RecordedSpending, RecordedSteps } from "./generated.ts";
 
 /**
- * State of a session as one event sees it. It is the fold over the audit records of the session (semantics section 5):
- * reading it never changes it, and what an event adds stands in the record of that event.
+ * State of a session as one event sees it. It is the fold over the audit records of the session (semantics section 5): reading it
+ * never changes it, and the record of an event contains what the event adds.
  */
 
 /** A call of the session's past, as `session.calls` gives it. */

@@ -11,10 +11,10 @@ type Ranges = readonly (readonly [first: string, last: string])[];
 const maxAlternatives = 256;
 
 /**
- * The tool matcher of a rule: canonical names, or globs in the one dialect that policies have: `*` and `**` stand for any run
- * of characters (a name has no folders), `?` for one, `[a-z]` and `[!a-z]` for one of a set, `{a,b}` for either, and a
- * backslash takes the next character as it is. A text that is not a valid glob (`globFault`) is compared literally. No names at
- * all match every event, with a tool or without. Bounded by the product of both lengths; case-sensitive.
+ * The tool matcher of a rule: canonical names, or globs in the dialect of policies: `*` and `**` match any run of characters (a
+ * name has no folders), `?` matches one, `[a-z]` and `[!a-z]` one of a set, `{a,b}` either; a backslash makes the next character
+ * literal. A text that is not a valid glob (`globFault`) is compared literally. An empty list matches every event, with or
+ * without a tool. Bounded by the product of both lengths; case-sensitive.
  */
 export function toolMatcher(patterns: readonly string[]): (tool: string | undefined) => boolean {
   if (patterns.length === 0) return () => true;
@@ -60,13 +60,16 @@ export function globFault(glob: string): string | undefined {
   return depth > 0 ? "`{` is never closed" : undefined;
 }
 
-/** Offset behind the `]` that closes the `[` at an offset; -1 when none does. A `]` right behind the beginning is one of the set. */
+/**
+ * Returns the offset after the `]` that closes the `[` at an offset; -1 if there is none. A `]` directly after the start belongs
+ * to the set.
+ */
 function closing(glob: string, open: number): number {
   const from = open + (/[!^]/.test(glob[open + 1] ?? "") ? 2 : 1);
   return glob.indexOf("]", from + 1) + 1 || -1;
 }
 
-/** A range of a set whose ends are the wrong way round. */
+/** Returns a range of a set with its ends in the wrong order; undefined if there is none. */
 function backwards(set: string): string | undefined {
   return rangesOf(set)
     .find(([first, last]) => first > last)
@@ -153,7 +156,7 @@ function takes(token: Token | undefined, char: string): boolean {
   return among !== token.negated;
 }
 
-/** Greedy match with a single point to go back to. */
+/** Greedy match with a single backtracking point. */
 function matches(tokens: readonly Token[], name: string): boolean {
   let t = 0;
   let n = 0;

@@ -8,7 +8,7 @@ export interface FloatingSet {
   readonly secret: boolean;
 }
 
-/** Those of a plan for one event and tool, all together and for each kind of effects that some look at. */
+/** Floating tests of a plan for one event and tool, in total and for each kind of effect that some of them read. */
 export interface FloatingTests extends FloatingSet {
   /** Names them all. */
   readonly digest: string;

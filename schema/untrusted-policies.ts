@@ -13,9 +13,9 @@ interface Row {
 }
 
 /**
- * Such a policy comes with a repository, hence from anyone (semantics section 3, "Scopes"): it may refuse, ask and write down.
- * It says nothing in place of the user: neither what a call is, nor what the model reads of a prompt or a conversation, nor
- * what other policies see. An action that is not here does nothing.
+ * Such a policy comes with a repository, hence from anyone (semantics section 3, "Scopes"): it may refuse, ask and record. It may
+ * not decide for the user what a call is, what the model reads of a prompt or a conversation, or what other policies see. An
+ * action that is not listed does nothing.
  */
 const rows: Readonly<Record<string, Row>> = {
   block: { usual: "works" },

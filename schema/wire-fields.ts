@@ -33,10 +33,10 @@ const forbidden: ReadonlySet<string> = new Set(trustedFields);
 const framed: ReadonlySet<string> = new Set(frameFields);
 
 /**
- * The wire event of a host's payload, which is in wire spelling already: of the payload the fields that the event's
- * table has, and around them the adapter's frame. Unknown fields are left out; trusted ones too, and they are named in
- * `ignored`. No value is read: an accessor, function or proxy among them stays what it is, and the engine refuses it. A
- * payload that cannot even be listed becomes an event that the engine refuses. Never throws.
+ * Makes the wire event of a host's payload, which is already in wire spelling: the payload's fields of the event's table, with
+ * the adapter's frame. Unknown fields are left out; so are trusted ones, which `ignored` names. No value is read: an accessor,
+ * function or proxy stays unchanged, and the engine refuses it. A payload that cannot even be listed becomes an event that the
+ * engine refuses. Never throws.
  */
 export function fromHost(event: string, payload: object, frame: Frame): WireEvent {
   const name = canonicalEvent(event);

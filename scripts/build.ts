@@ -53,7 +53,7 @@ async function copyData(): Promise<void> {
   await cp(join(root, "policies"), join(dist, "policies"), { recursive: true, filter });
 }
 
-/** Writes what went into a bundle to dist/meta, for whoever wonders why it is large; it is not published. */
+/** Writes the metafile of a bundle to dist/meta, to explain its size; it is not published. */
 async function kept(name: string, metafile: Metafile): Promise<Metafile> {
   await mkdir(join(dist, "meta"), { recursive: true });
   await writeFile(join(dist, "meta", `${name}.json`), `${JSON.stringify(metafile, null, 2)}\n`);
@@ -71,8 +71,8 @@ async function writeGuards(): Promise<readonly Metafile[]> {
 }
 
 /**
- * The guard of a host. What `compile` makes of it leaves this package as one file, so the licences it needs go with it. A
- * guard that carries what it must not, or that has no single place for the plan, is no build.
+ * Builds the guard of a host. `compile` turns it into a file outside this package, so it includes the licences it needs. The
+ * build fails for a guard with forbidden packages, or without exactly one place for the plan.
  */
 async function buildGuard(
   host: (typeof guardHosts)[number],
@@ -91,7 +91,7 @@ async function refuseNamedAddon(folder: string): Promise<void> {
       refuse(addonFaults(name, await readFile(join(dist, folder, name), "latin1")));
 }
 
-/** What carries what it must not is no build. */
+/** Prints the faults and makes the build fail if there are any. */
 function refuse(faults: readonly string[]): void {
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;

@@ -100,7 +100,10 @@ async function folds(): Promise<ReadonlyMap<number, readonly number[]>> {
   return all;
 }
 
-/** What looks like letters, digits, dots and hyphens of ASCII: the list of UTS 39, and compatible forms of newer versions. */
+/**
+ * Returns the characters that look like ASCII letters, digits, dots and hyphens: the list of UTS 39, and compatible forms of
+ * newer versions.
+ */
 async function looks(): Promise<ReadonlyMap<number, string>> {
   const all = new Map<number, string>();
   for (const kind of ["Font", "Wide", "Circle", "Super", "Sub", "Narrow", "Compat", "Square"])

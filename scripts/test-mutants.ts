@@ -73,13 +73,13 @@ function wholeNumber(name: string, given: string): number {
   process.exit(2);
 }
 
-/** Takes mutants until there are none, in a copy of its own. */
+/** Tests mutants from the queue until it is empty, in a separate copy. */
 async function worker(number: number, queue: Mutant[]): Promise<void> {
   const copy = copied(join(scratch, String(number), "repository"));
   for (let mutant = queue.shift(); mutant; mutant = queue.shift()) await judged(copy, mutant);
 }
 
-/** A copy of what the repository tracks, and what is new in it; packages and what stands beside it are links. */
+/** Copies the tracked and the new files of the repository; packages and sibling folders are links. */
 function copied(folder: string): string {
   const names = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
     .toString("utf8")
@@ -115,14 +115,17 @@ async function judged(copy: string, mutant: Mutant): Promise<void> {
   }
 }
 
-/** The file of tests that runs what a row names; none for cases of real hosts. */
+/** Returns the test file that runs the test of a row; none for cases of real hosts. */
 function fileOf(test: string): string[] {
   const path = test.slice(0, test.indexOf(" > "));
   if (path.startsWith("test/hosts/")) return [];
   return [path === "test/spec/profiles.md" ? "test/spec-profiles.test.ts" : path];
 }
 
-/** Titles of a run of some files; undefined where there was no report. A mutant that cannot be loaded is noticed by nobody. */
+/**
+ * Runs some test files and returns their titles; undefined if there was no report. A mutant that cannot be loaded is not noticed
+ * by any test.
+ */
 function runOf(copy: string, files: readonly string[]): Promise<ReturnType<typeof runTitles> | undefined> {
   const report = join(dirname(copy), "report.json");
   rmSync(report, { force: true });

@@ -4,10 +4,10 @@ import type { PackMutant, PackQuality } from "./packs/measure.ts";
 import { measurePacks } from "./packs/threads.ts";
 
 /**
- * `npm run test:packs [-- <pack> …] [--survivors]`: checks every shipped pack, runs its suites with coverage, and breaks its
- * text in small ways. A pack passes four things: `check` has no warning; every example and case holds; every rule of its own
- * matched in some test; at least `bar` per cent of its mutants were noticed. `--survivors` lists the others, and conditions
- * that never came out both ways. The same text gives the same table; only the order of progress differs.
+ * `npm run test:packs [-- <pack> …] [--survivors]`: checks every shipped pack, runs its suites with coverage, and breaks its text
+ * in small ways. A pack passes if `check` has no warning, every example and case holds, every rule of its own matched in some
+ * test, and at least `bar` per cent of its mutants were noticed. `--survivors` lists the other mutants, and conditions that were
+ * never both true and false. The same text gives the same table; only the order of progress differs.
  */
 async function main(given: readonly string[]): Promise<number> {
   const named = given.filter((word) => !word.startsWith("--"));

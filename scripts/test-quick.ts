@@ -4,9 +4,9 @@ import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * `npm run test:quick`: the tests that take less than a second, for use before every commit; the slower files stand in
- * `test/slow-files.json`. `-- --record <file>` writes that list anew from the JSON report of a whole run
- * (`HOOKWARDEN_TEST_REPORT=<file> npm test`). Ends with Vitest's exit code.
+ * `npm run test:quick`: the tests that take less than a second, for use before every commit; `test/slow-files.json` lists the
+ * slower files. `-- --record <file>` rewrites that list from the JSON report of a whole run (`HOOKWARDEN_TEST_REPORT=<file> npm
+ * test`). Ends with Vitest's exit code.
  */
 const root = join(import.meta.dirname, "..");
 const list = join(root, "test/slow-files.json");

@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * `npm run test:seeds -- [--seed N] [--rounds N]`: every property once more, each round with a new seed, which is printed
- * first. `npm test` runs one seed for everybody, so that a change is judged by what it changed; a failure here is a finding
- * about what stood before. `FC_SEED=<seed> npx vitest run <file>` repeats one. Ends with `N passed, N failed`. `--list` names
- * the files and runs nothing.
+ * `npm run test:seeds -- [--seed N] [--rounds N]`: runs every property again, each round with a new seed, which is printed first.
+ * `npm test` always uses the same seed, so that its failures come from the change; a failure here may be an older fault.
+ * `FC_SEED=<seed> npx vitest run <file>` repeats one. Ends with `N passed, N failed`. `--list` names the files and runs nothing.
  */
 const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({

@@ -37,7 +37,7 @@ export interface AuditFileOptions {
 
 /** An audit trail in one file. */
 export interface AuditFile extends AuditStore {
-  /** Path that the unfinished last line of an earlier process was moved to, if there was one. */
+  /** Path of the file that received an earlier process's unfinished last line, if there was one. */
   readonly torn: string | undefined;
   /** The same, with its digest and size. */
   readonly tornLine: TornLine | undefined;
@@ -48,12 +48,11 @@ export interface AuditFile extends AuditStore {
 }
 
 /**
- * Opens (or creates) an audit trail in one plain file, for the records of any sessions. The chain goes on from the last
- * complete record, which is checked; a line that an earlier process did not finish is moved to `<path>.torn-<n>`. Records
- * that could not be written, and jumps of the wall clock, are noted before the next one. Folders are made with mode 0700,
- * the file with 0600. Several processes may append to one file: each append takes `<path>.lock` for its moment.
- * Throws when the path is a symbolic link or no regular file, when it cannot be written, or its last record is altered.
- * Source: threats page section 3.2.
+ * Opens (or creates) an audit trail in one plain file, for the records of any sessions. The chain continues after the last
+ * complete record, which is checked; an unfinished line of an earlier process is moved to `<path>.torn-<n>`. Lost records and
+ * jumps of the wall clock are noted before the next record. Folders get mode 0700, the file 0600. Several processes may append to
+ * one file: each append holds `<path>.lock` briefly. Throws if the path is a symbolic link or no regular file, if it cannot be
+ * written, or if its last record is altered. Source: threats page section 3.2.
  */
 export function openAuditFile(path: string, options: AuditFileOptions = {}): AuditFile {
   makeFolder(dirname(path), 0o700);

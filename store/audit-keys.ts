@@ -24,7 +24,7 @@ export interface Signer {
   readonly epoch: number;
   /** Sixteen hexadecimal digits that name the installation. */
   readonly install: string;
-  /** Name of the key, as it stands in signatures. */
+  /** Name of the key, as in signatures. */
   readonly name: string;
   readonly key: NoteKey;
   /** The text as a signed note; undefined when the text cannot be signed. */
@@ -48,9 +48,9 @@ export interface MadeKey {
   readonly made: boolean;
 }
 
-/** How checkpoints are kept, beside their keys. */
+/** Settings for checkpoints, stored beside their keys. */
 export interface AuditSettings {
-  /** Second file that every checkpoint is appended to. */
+  /** Second file to which every checkpoint is appended. */
   readonly copy_to?: string;
 }
 
@@ -76,10 +76,10 @@ export function makeAuditKeys(state: string): MadeKey {
 }
 
 /**
- * Makes the key pair of the next epoch, has the old key sign the new public key, and erases the old private key. The
- * signed statement is what makes the new key count: a process that ends before it is written has changed nothing. Erasing
- * overwrites the file before it is removed; a disk may keep older copies of its blocks all the same.
- * Throws when there is no key yet, or files cannot be written.
+ * Makes the key pair of the next epoch, has the old key sign the new public key, and erases the old private key. Only the signed
+ * statement makes the new key valid: a process that ends before it is written has changed nothing. Erasing overwrites the file
+ * and then removes it; a disk may still keep older copies of its blocks. Throws if there is no key yet, or files cannot be
+ * written.
  */
 export function rotateAuditKeys(state: string, now: number): MadeKey {
   const folder = keyFolder(state);
@@ -96,8 +96,8 @@ export function rotateAuditKeys(state: string, now: number): MadeKey {
 }
 
 /**
- * The private key of the newest epoch; undefined when `audit init` never ran. Throws when the key file cannot be used: a
- * link, open to others, or no key.
+ * Loads the private key of the newest epoch; undefined if `audit init` never ran. Throws if the key file is a link, open to
+ * others, or no key.
  */
 export function loadSigner(state: string): Signer | undefined {
   const folder = keyFolder(state);
@@ -112,7 +112,7 @@ export function loadSigner(state: string): Signer | undefined {
   return undefined;
 }
 
-/** The public keys and rotations of an installation; both empty when it has none. Throws what the file system throws. */
+/** Loads the public keys and rotations of an installation; both empty if it has none. Throws the errors of the file system. */
 export function loadVerifiers(state: string): Verifiers {
   const folder = keyFolder(state);
   const keys = publicKeys(folder);
@@ -206,7 +206,7 @@ function privateEpochs(folder: string): readonly number[] {
   return epochsOf(folder, "key");
 }
 
-/** Epochs that a kind of file is there for, in order. */
+/** Returns the epochs for which a file of this kind exists, in order. */
 function epochsOf(folder: string, ending: string): readonly number[] {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return [];
   const numbers = readdirSync(folder).flatMap((name) => {

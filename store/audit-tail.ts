@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 /** Lines of our own logs are shorter than this. */
 const tailBytes = 1_048_576;
 
-/** Returns the last complete line of a file, without its line break; undefined when there is none. Throws what reading throws. */
+/** Returns the last complete line of a file, without its line break; undefined if there is none. Throws the errors of reading. */
 export function lastLine(path: string): Uint8Array | undefined {
   const bytes = readRange(path, -tailBytes);
   const end = bytes.lastIndexOf(10);
@@ -16,7 +16,7 @@ export function wholeSize(path: string): number {
   return bytes.lastIndexOf(10) + 1;
 }
 
-/** Bytes of a regular file from an offset on, counted from its end when negative; none when there is no file. */
+/** Returns the bytes of a regular file from an offset on, counted from its end if negative; none if there is no file. */
 export function readRange(path: string, from: number): Uint8Array {
   const file = openRegular(path);
   if (file === undefined) return new Uint8Array(0);

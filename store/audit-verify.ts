@@ -62,7 +62,7 @@ export async function verifyAudit(place: string, cwd: string, options: VerifyOpt
   }
 }
 
-/** Checks one file by itself. A session's segment names the point it continues from; records before that point are reported as unseen. */
+/** Checks a single file. A session's segment names the point that it continues from; records before that point are reported as unseen. */
 async function verifyFile(place: string, path: string, { head }: VerifyOptions): Promise<AuditReport> {
   const isSegment = /^\d{6,12}\.jsonl(\.gz)?$/.test(basename(path));
   const segment = { path, file: place, session: undefined, number: undefined, checkpoints: [] };
@@ -132,7 +132,7 @@ class FolderCheck {
     return { ...report, records: report.records - aside, ...(head !== undefined && { head }) };
   }
 
-  /** Keys beside the folder, and over them those that the user gave. Two different keys of one epoch cannot both be right. */
+  /** Reads the keys beside the folder, overridden by those of the user. Two different keys of one epoch cannot both be right. */
   #readKeys(): void {
     const given = this.#options.keys ?? new Map<number, NoteKey>();
     const beside = loadVerifiers(dirname(this.#folder)).keys;
@@ -258,7 +258,7 @@ class FolderCheck {
     return keys.filter((key) => key.startsWith(`${session}/`)).map((key) => Number(key.slice(session.length + 1)));
   }
 
-  /** Checkpoints of a segment, by size: those of the log, and those of the copy, which may be all that is left. */
+  /** Returns the checkpoints of a segment, by size: those of the log, and those of the copy, in case the log was lost. */
   #checkpointsOf(session: string, number: number): readonly Checkpoint[] {
     const key = segmentKey(session, number);
     const all = [...(this.#log?.bySegment.get(key) ?? []), ...(this.#copy?.bySegment.get(key) ?? [])];

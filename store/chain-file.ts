@@ -20,7 +20,7 @@ export interface Disk {
   write(file: number, bytes: Uint8Array, offset: number): number;
   /** Brings what was written to the disk. */
   sync(file: number): void;
-  /** The same while the process goes on; throws nothing. */
+  /** The same in the background; throws nothing. */
   syncLater(file: number, done: (error: unknown) => void): void;
 }
 
@@ -35,13 +35,13 @@ export const machineDisk: Disk = {
 export interface ChainEnd {
   /** Bytes of the complete lines of the file. */
   readonly size: number;
-  /** Offset of the last line; 0 when there is none. */
+  /** Offset of the last line; 0 if there is none. */
   readonly start: number;
   /** Number of the next record. */
   readonly seq: number;
   /** Hash of the last record. */
   readonly prev: string;
-  /** Wall clock of the last record, milliseconds; undefined when there is none. */
+  /** Wall clock of the last record, milliseconds; undefined if there is none. */
   readonly written: number | undefined;
 }
 
@@ -131,7 +131,7 @@ function createTornFile(path: string): { name: string; torn: number } {
   }
 }
 
-/** Offset behind the last line break before `end`. */
+/** Returns the offset after the last line break before `end`. */
 function lineStart(file: number, end: number): number {
   // Most lines are shorter than the first step.
   for (let stop = end, step = 4_096; stop > 0; stop -= step, step = 65_536) {

@@ -6,7 +6,7 @@ import type { AuditRecord } from "../schema/generated.ts";
 import { eachAuditLine } from "./audit-lines.ts";
 import { type FileReport, fileReport } from "./segment-check.ts";
 
-/** Content of a log of checkpoints, as far as it holds. */
+/** Valid content of a log of checkpoints. */
 export interface CheckpointLog {
   readonly report: FileReport;
   /** Hash of each of its records, by number. */
@@ -27,9 +27,9 @@ export function segmentKey(session: string, segment: number): string {
 }
 
 /**
- * Reads a log of checkpoints: its chain; each signature, by the key of the epoch that is due; keys that follow each other
- * without a gap, each named by the one before; and each checkpoint's own count of the log before it. A copy (`isCopy`) may
- * begin anywhere, the log itself with its first record only. `file` is how the log is called in the report. Rejects with what reading throws.
+ * Reads a log of checkpoints and checks its chain, each signature with the key of its epoch, the unbroken succession of keys, and
+ * each checkpoint's count of the log before it. A copy (`isCopy`) may begin anywhere, the log itself only with its first record.
+ * `file` is the name of the log in the report. Rejects with the errors of reading.
  */
 export async function readCheckpointLog(
   path: string,
@@ -165,7 +165,7 @@ class Reading {
     return undefined;
   }
 
-  /** A key that an unknown one named is as unknown as that. */
+  /** Adds the key that a rotation names; a key named by an unknown key is unknown too. */
   #succeed(text: string): void {
     const rotation = parseRotation(text);
     if (!rotation) return;

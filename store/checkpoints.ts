@@ -37,13 +37,13 @@ export interface CheckpointOptions {
   readonly afterMs?: number;
   /** `strict` when not given: a checkpoint is on the disk when `write` returns. */
   readonly durability?: Durability;
-  /** Second file that checkpoints are appended to; by default the one that `audit init --copy-to` set. */
+  /** Second file to which checkpoints are appended; default the file that `audit init --copy-to` set. */
   readonly copyTo?: string;
 }
 
 /**
  * Writes checkpoints of segments to `<audit>/checkpoints.jsonl`, a chain of its own, and to the second file. Without a key
- * (`audit init` never ran) there are none. Files are opened for each one, so that it costs nothing to have a checkpointer.
+ * (`audit init` never ran) there are none. Files are opened for each checkpoint, so that an unused checkpointer costs nothing.
  * Source: threats page section 3.2, item 3.
  */
 export class Checkpointer {
@@ -128,7 +128,7 @@ export class Checkpointer {
     return this.#copy(path, written);
   }
 
-  /** The statements of the keys between the last record's and the one that signs now. */
+  /** Appends the rotations between the key of the last record and the current one. */
   #appendRotations(written: Written, epoch: number): void {
     if (written.epoch > epoch) throw new Error(`the log has checkpoints of a newer key than that of epoch ${epoch}`);
     if (written.epoch === epoch) return;

@@ -49,8 +49,8 @@ export function discoverRoots(roots: Partial<Roots>, cwd: string): Discovery {
 }
 
 /**
- * Finds the policies for authoring commands that are given no path: those in the project's `.hookwarden`, and those that
- * `HOOKWARDEN_POLICY` names (arguments as for `--policy`, separated as in `PATH`). HW012 when there are none.
+ * Finds the policies for authoring commands without a path: those in the project's `.hookwarden`, and those that
+ * `HOOKWARDEN_POLICY` names (arguments as for `--policy`, separated as in `PATH`). HW012 if there are none.
  */
 export function discoverForAuthoring(
   cwd: string,
@@ -65,15 +65,15 @@ export function discoverForAuthoring(
 }
 
 /**
- * The file that an import names: a shipped pack, or a file beside the importing one, which no symbolic link may lead out
- * of its folder. Undefined when it cannot be used; `importProblem` says why. Keeps the scope of the importing file.
+ * Finds the file that an import names: a shipped pack, or a file beside the importing one; a symbolic link must not lead out of
+ * that folder. Undefined if it cannot be used; `importProblem` returns the reason. It keeps the scope of the importing file.
  */
 export function resolveImport(ref: { pack?: string; file?: string }, from: DiscoveredFile): DiscoveredFile | undefined {
   const found = imported(ref, from);
   return "problem" in found ? undefined : found;
 }
 
-/** Why an import cannot be used, in words for its author; undefined when it can. */
+/** Returns why an import cannot be used, in words for its author; undefined if it can. */
 export function importProblem(ref: { pack?: string; file?: string }, from: DiscoveredFile): string | undefined {
   const found = imported(ref, from);
   return "problem" in found ? found.problem : undefined;

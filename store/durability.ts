@@ -2,16 +2,16 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import { type Disk, machineDisk } from "./chain-file.ts";
 
 /**
- * Guarantee for a record once `append` has returned, and therefore before the host is answered. In all three modes it was
- * written: the system has it, so it survives the end of this process by any signal.
- * - `strict`: it is on the disk (`fdatasync`, and the folder when the file is new). It survives a power cut, as far as the disk
- *   keeps its promises.
- * - `group`: it will be on the disk within some milliseconds, with the others of that time, and at the latest when the trail is
- *   closed: a one-shot process does not end before, one that answers many hooks leaves it open. A power cut may take the last
+ * Guarantee for a record once `append` has returned, and therefore before the host is answered. In all three modes it was written
+ * to the system, so it survives the end of this process by any signal.
+ * - `strict`: it is on the disk (`fdatasync`, and the folder if the file is new). It survives a power cut if the disk keeps its
+ *   promises.
+ * - `group`: it reaches the disk within some milliseconds, together with others, and at the latest when the trail is closed. A
+ *   one-shot process closes it before its end; a process that answers many hooks leaves it open. A power cut may lose the last
  *   milliseconds.
- * - `relaxed`: it will be on the disk when the system likes, on most within half a minute. A power cut may take those.
- * A power cut that takes records takes the newest, leaves those before, and may leave one unfinished line; it also leaves a
- * session whose snapshot holds more than its records closed (HW515).
+ * - `relaxed`: the system decides when it reaches the disk, usually within half a minute. A power cut may lose that time.
+ * A power cut that loses records loses the newest, keeps the earlier ones, and may leave one unfinished line. A session whose
+ * snapshot is then ahead of its records stays closed (HW515).
  */
 export type Durability = "strict" | "group" | "relaxed";
 
@@ -49,14 +49,14 @@ export class Syncing {
     if (failed !== undefined) throw failed;
   }
 
-  /** Something was written. Throws when `strict` and it does not reach the disk. */
+  /** Called after each write. In `strict` mode it throws if the data does not reach the disk. */
   written(): void {
     this.#waits = true;
     if (this.#durability === "strict") this.flush();
     else if (this.#durability === "group" && this.#timer === undefined) this.#schedule();
   }
 
-  /** Brings all to the disk now, whatever the durability. Throws when it does not get there. */
+  /** Writes everything to the disk now, in any durability mode. Throws if that fails. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -68,7 +68,7 @@ export class Syncing {
     this.#folder = undefined;
   }
 
-  /** Before the file is closed: `relaxed` leaves it to the system. Throws as `flush`. */
+  /** Called before the file is closed; `relaxed` leaves the sync to the system. Throws like `flush`. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -107,7 +107,7 @@ export class Syncing {
     this.#busy = true;
     this.#disk.syncLater(this.#file, (error) => {
       this.#busy = false;
-      // At its end the file was brought to the disk once more, and closed.
+      // The end already synced the file and closed it.
       if (this.#ended) return;
       if (error) this.#failed = error;
       // Syncs what was written meanwhile, since its time is up.

@@ -20,7 +20,7 @@ function fileOf(state: string, folder: "reload" | "approvals", digest: string): 
   return join(state, folder, `${digest.slice("sha256:".length)}.json`);
 }
 
-/** A human wants running sessions to go on with the plan of this digest. `time` is milliseconds since the epoch. */
+/** Records a human's request that running sessions continue with the plan of this digest. `time` is milliseconds since the epoch. */
 export function requestReload(state: string, plan: string, time: number): void {
   if (!isDigest(plan)) throw new Error("a plan is named by its digest");
   writeSealed(fileOf(state, "reload", plan), "reload", { plan, time }, installKey(state));
@@ -50,13 +50,13 @@ export function anyReloadRequested(state: string, since: number): boolean {
   }
 }
 
-/** A human approves the call of this key once (`Question.key`). */
+/** Records a human's one-time approval of the call with this key (`Question.key`). */
 export function approveOnce(state: string, key: string, time: number): void {
   if (!isDigest(key)) throw new Error("a call is named by the key of its question");
   writeSealed(fileOf(state, "approvals", key), "approval", { key, time }, installKey(state));
 }
 
-/** Takes a one-time approval, if there is one: of all who ask at once, one gets it. Never throws. */
+/** Takes a one-time approval, if there is one; of several concurrent callers only one gets it. Never throws. */
 export function takeApproval(state: string, key: string): boolean {
   if (!isDigest(key)) return false;
   const path = fileOf(state, "approvals", key);
@@ -83,7 +83,7 @@ function sealed(state: string, path: string, kind: string): Readonly<Record<stri
   }
 }
 
-/** The name of a session's files: ids come from hosts and are no file names. */
+/** Returns the name of a session's files; ids come from hosts and may be no valid file names. */
 export function sessionName(session: string): string {
   return createHash("sha256").update(session).digest("hex");
 }

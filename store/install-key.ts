@@ -17,9 +17,9 @@ import { makeFolder } from "./folders.ts";
 const keyBytes = 32;
 
 /**
- * The key of this installation, 32 random bytes in `<state>/keys/install.key` (mode 0600), made when first asked for. It seals
- * a human's decisions, so that a file from elsewhere does not count as one. Any process of the same user can read it: it does
- * not help against such an attacker. Throws when it cannot be read, is a link, or others may read it.
+ * Returns the key of this installation, 32 random bytes in `<state>/keys/install.key` (mode 0600), made at first use. It seals a
+ * human's decisions, so that a foreign file does not count as one. Any process of the same user can read it, so it does not
+ * protect against such an attacker. Throws if it cannot be read, is a link, or others may read it.
  */
 export function installKey(state: string): Buffer {
   const folder = join(state, "keys");
@@ -60,7 +60,7 @@ function readKey(path: string): Buffer | undefined {
   }
 }
 
-/** Whole or not at all: of several processes that begin at once, one makes the key and the others read it. */
+/** Makes the key atomically: of several processes that start at once, one makes it and the others read it. */
 function makeKey(folder: string, path: string): Buffer {
   makeFolder(folder, 0o700);
   const temporary = join(folder, `.${randomBytes(6).toString("hex")}.tmp`);

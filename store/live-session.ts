@@ -15,7 +15,7 @@ import {
 import { sessionFiles } from "./segment-files.ts";
 import { ownFolder } from "./session-file.ts";
 
-/** A session that a long-lived host process judges with: `createEngine(plan, { state, store })`. */
+/** A session of a long-lived host process, for `createEngine(plan, { state, store })`. */
 export interface LiveSession {
   /** State of the session. Each read first takes in what other processes have recorded. */
   readonly state: SessionState;
@@ -51,9 +51,9 @@ export function openLiveSession(
   }
 }
 
-/** State that is brought up to date before it is looked at. */
+/** Session state that is updated before each read. */
 class LiveState extends SessionState {
-  /** Set once there is something to look for. */
+  /** Updates the state; replaced once there is a session to follow. */
   look: () => void = () => {};
 
   override view(event: JudgedEvent): SessionView {
@@ -115,7 +115,7 @@ class OpenLiveSession implements LiveSession {
         this.#open.freeze(this.#open.fault);
         throw error;
       }
-      // The state holds what was appended before, not yet what is appended now.
+      // The state includes earlier records, but not yet the one being appended.
       if (this.#open.unsaved >= snapshotEvery) this.#open.save();
       return this.#open.append(body, latencyUs);
     });

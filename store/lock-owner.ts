@@ -48,7 +48,7 @@ export function ownerFile(
   return known.file;
 }
 
-/** The owner file could not become a lock: it is not there any more, or files have one name only here. */
+/** Handles an owner file that could not become a lock: it no longer exists, or the file system has no hard links. */
 export function dropOwnerFile(folder: string, fault: unknown): void {
   const gone = (fault as NodeJS.ErrnoException).code === "ENOENT";
   folders.set(folder, { taken: 0, file: undefined, barred: !gone });

@@ -113,7 +113,7 @@ function take(path: string): OwnLock | undefined {
 /** Locks of this process that are second names of its file. */
 const linked = new Set<string>();
 
-/** The lock, when the file did not exist and now holds `content`. */
+/** Creates the lock file with `content`; undefined if it already existed. */
 function create(path: string, content: string): OwnLock | undefined {
   let file: number;
   try {
@@ -202,8 +202,8 @@ function runs(pid: number): boolean {
 }
 
 /**
- * Number of this process and name of the machine; where the system tells, also when the process started, since numbers
- * are used again, and the space that its number is of, since containers have numbers of their own.
+ * Returns the number of this process and the name of the machine. If the system provides them, also the start of the process,
+ * because numbers are reused, and its namespace, because containers have separate numbers.
  */
 export function ownName(): string {
   ownIdentity ??= `${process.pid} ${hostname()} ${startOf(String(process.pid))} ${processSpace()}\n`;
@@ -215,7 +215,7 @@ let ownIdentity: string | undefined;
 /** Returns the start of a process, in ticks since the machine started; `-` where it cannot be known. */
 function startOf(pid: string): string {
   const stat = systemText(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  // The name of the program stands in brackets and may hold anything; the start is the 20th field after it.
+  // The program's name is in brackets and may contain anything; the start is the 20th field after it.
   return stat === undefined ? "-" : (stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "-");
 }
 
@@ -241,8 +241,8 @@ interface Look {
 }
 
 /**
- * Looks at a lock file; undefined where there is none. Name and time come from one open file: another lock may be at the path a
- * moment later, and a hard link to an old file looks as if it had been left long ago.
+ * Reads a lock file; undefined if there is none. Name and time come from one open file, because another lock may replace it a
+ * moment later. A hard link to an old file looks like an old lock.
  */
 function lookAt(path: string): Look | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;

@@ -13,9 +13,9 @@ export interface Losses {
 const fileBytes = 256;
 
 /**
- * Counts records that a trail lost, for the gap note that the next one that can be written is preceded by. One-shot
- * processes leave the count in a file that was made with the trail and is changed in place; where not even that is
- * possible (a read-only disk), the count ends with the process.
+ * Counts the lost records of a trail, for the gap note before the next written record. One-shot processes leave the count in a
+ * file that was made with the trail and is changed in place. If that is impossible too (a read-only disk), the count ends with
+ * the process.
  */
 export class LossCounter {
   readonly #path: string | undefined;

@@ -32,9 +32,9 @@ export interface SessionStoreOptions {
   readonly plan: Plan;
   /** Key of the installation: snapshots carry a MAC with a key derived from it. */
   readonly key: string | Uint8Array;
-  /** Session that this one was forked or resumed from, or that started it as a sub-agent. Only adapters say so. */
+  /** Session from which this one was forked or resumed, or that started it as a sub-agent. Only adapters set it. */
   readonly parent?: string;
-  /** Milliseconds that one lock is waited for; 2,000 when not given. */
+  /** Longest wait for one lock, in milliseconds; default 2,000. */
   readonly patience?: number;
   /** Durability of records, as for an audit trail; `group` when not given. */
   readonly durability?: Durability;
@@ -261,10 +261,10 @@ export class OpenSession implements HeldSession, KeptSession {
   }
 
   /**
-   * After an event. A process that remembers sessions leaves this one open, so that its records reach the disk as those of
-   * a host that lives long (`Durability`), and replaces the snapshot now and then; any other closes it, and replaces the
-   * snapshot of a session that has become long when that costs less than the records behind it. `whole` when the state holds
-   * all that was recorded. Throws as `close`.
+   * Ends the work on one event. A process that remembers sessions leaves this one open, so that records reach the disk as in a
+   * long-lived host (`Durability`), and sometimes replaces the snapshot. Any other process closes the session; it replaces the
+   * snapshot if that costs less than reading the records after it. `whole` is true if the state includes all records. Throws like
+   * `close`.
    */
   leave(whole: boolean): void {
     const memory = this.#held.length === 1 ? this.#place.options.memory : undefined;

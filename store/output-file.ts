@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The file stands in the way and is not ours to overwrite. */
+/** Error for an existing file that must not be overwritten. */
 export class OutputRefused extends Error {}
 
 /**

@@ -5,7 +5,7 @@ import { limits } from "../schema/limits.ts";
 import { placeOfPath } from "./place-folder.ts";
 import { readOwn } from "./session-file.ts";
 
-/** The running process: Node, the file it was started with, and where a path really leads. */
+/** The running process: Node, its start file, and the resolver of real paths. */
 export interface RunningProcess {
   readonly execPath: string;
   /** The program as it was called, which may be a link. */
@@ -17,22 +17,22 @@ export interface RunningProcess {
   readonly realpath: (path: string) => string;
 }
 
-/** Surroundings whose places are looked for. */
+/** Surroundings in which places are searched. */
 export interface OwnSurroundings {
   /** Home folder of the user whose policies judge. */
   readonly home: string;
   /** Folder of the trail, the keys and the caches; with it come the files that `install` noted there. */
   readonly state?: string;
-  /** Policies and folders that a command line names, and other places that our code runs from. */
+  /** Policies and folders that a command line names, and other places of our running code. */
   readonly further?: readonly string[];
   readonly running?: RunningProcess;
 }
 
 const ownScripts = /^hookwarden(?:-[\w-]+)?\.c?js$/;
-/** Address of a built file of ours. In somebody's bundle this module has the address of their file. */
+/** Matches the URL of a built file of ours. In another application's bundle, this module has the URL of that bundle. */
 const ownModule = /^(file:.*\/dist)\/bin\/hookwarden[\w.-]*\.c?js$/;
 
-/** The process that this code runs in. */
+/** The process of this code. */
 const thisProcess: RunningProcess = {
   execPath: process.execPath,
   argv0: process.argv0,
@@ -45,13 +45,14 @@ const thisProcess: RunningProcess = {
 };
 
 /**
- * Files and folders that hookwarden runs from and is called by on this machine, for the class `engine` (`environment.engine`):
- * Node, the folder of all places or the built modules with the launcher, the addon for regular expressions where npm has put it
- * beside the package, the state folder, `further`, the files of hosts that `install` wired, and what those lines use: the
- * daemon's socket, the package that the place was filled from and its Node. Each as it is written and as it really is.
+ * Lists the files and folders from which hookwarden runs or is called on this machine, for the class `engine`
+ * (`environment.engine`). These are Node, the folder of all places or the built modules with the launcher, the regex addon if npm
+ * put it beside the package, the state folder, and `further`. They also include the host files that `install` wired, and what
+ * their lines use: the daemon's socket, the package from which the place was filled, and its Node. Each is listed as written and
+ * as its real path.
  *
- * Places inside another one are left out, and so are those that a row of the class names anyway, so that records of a usual
- * installation stay small. Folders above them are not listed: the class `engine_folder` is made of these. Never throws.
+ * Places inside another, and those that a row of the class already names, are left out, so that the usual records stay small.
+ * Parent folders are not listed: the class `engine_folder` covers them. Never throws.
  */
 export function ownPlaces(given: OwnSurroundings): readonly string[] {
   const { home, state, further = [], running = thisProcess } = given;
@@ -95,13 +96,13 @@ function wholePlaces(path: string): string {
   return place === undefined ? path : dirname(place);
 }
 
-/** The folder of the built modules that an application has loaded; none where this is part of a bundle. */
+/** Returns the folder of the built modules that an application has loaded; none if this code is part of a bundle. */
 function loadedModules(module = ""): string[] {
   const folder = ownModule.exec(module)?.[1];
   return folder === undefined ? [] : [fileURLToPath(folder)];
 }
 
-/** The folder of the built modules, `dist`, or the launcher's own, and what is loaded from beside the package. */
+/** Returns the folder of the built modules, `dist`, or the launcher's own folder, and the files loaded from beside the package. */
 function modulesOf(script: string, realpath: RunningProcess["realpath"]): string[] {
   const folder = dirname(realpath(script));
   const modules = basename(folder) === "bin" && basename(dirname(folder)) === "dist" ? dirname(folder) : folder;

@@ -36,7 +36,7 @@ export function packNames(folder: string | undefined = packsFolder()): string[] 
   }
 }
 
-/** Path of a shipped pack, or undefined when there is none of that name. */
+/** Returns the path of a shipped pack; undefined if there is none of that name. */
 export function packFile(name: string, folder: string | undefined = packsFolder()): string | undefined {
   // One look and no list: a hook asks for every event.
   if (folder === undefined || !/^[\w-]+$/.test(name)) return undefined;

@@ -27,13 +27,13 @@ const ending = ".plan.json";
 
 const day = 86_400_000;
 
-/** A session that was not touched for so long has ended, or begins anew with the plan of that time. */
+/** Age of an unused session after which it has ended, or starts again with the plan of that time. */
 const keptFor = 30 * day;
 
-/** Plans that are looked at when a new one is written: enough to go faster than they come, few enough for a hook. */
+/** Plans that are checked when a new one is written: enough to remove them faster than they appear, and few enough for a hook. */
 const lookedAt = 64;
 
-/** The engine for regular expressions that a session began with, as records name it. */
+/** The regex engine of a session, as records name it. */
 export type RegexIdentity = Pick<RegexEngine, "name" | "version">;
 
 /** Pinned state of a session: a plan, nothing yet, or something unusable, which closes the session. */
@@ -43,7 +43,7 @@ export type Pinned =
       readonly plan: Plan;
       readonly since: number;
       readonly regex: RegexIdentity | undefined;
-      /** Digest of the policies that the plan was made from, and their imports, where these are known. */
+      /** Digest of the plan's policies, and their imports, if known. */
       readonly made?: MadeFrom;
       /** Needs of the plan's rules, if this version of the engine derived them. */
       readonly needs?: StoredNeeds;
@@ -105,7 +105,7 @@ interface PinnedHead {
   readonly session: string;
   readonly since: number;
   readonly regex: RegexIdentity | undefined;
-  /** Whether the plan asks for labels of files. */
+  /** True if the plan tests labels of files. */
   readonly labels: boolean;
   /** The engine that wrote it. */
   readonly engine: string;
@@ -146,7 +146,7 @@ export function pinnedPlan(state: string, session: string, verified?: string): P
   }
 }
 
-/** The plan of a file that was verified before; undefined when that is another one, is to be touched, or cannot be read. */
+/** Returns the plan of an already verified file; undefined if the file changed, is due to be touched, or cannot be read. */
 function verifiedPlan(state: string, session: string, verified: string): Pinned | undefined {
   let text: VerifiedText | undefined;
   try {
@@ -154,7 +154,7 @@ function verifiedPlan(state: string, session: string, verified: string): Pinned 
     if (isUntouched(changedAt(verified))) return undefined;
     text = new VerifiedText(pinFile(state, session), verified);
     const pinned = readLate(text, state, session);
-    // As long as the plan may be asked for more of it, which is as long as the process that it is read for.
+    // The text stays open for later reads of the plan, until the process ends.
     if (pinned.kind === "plan") text = undefined;
     return pinned;
   } catch {
@@ -239,8 +239,8 @@ function isUntouched(changed: number): boolean {
 }
 
 /**
- * Removes old plans, and what was last told of their sessions. Names are digests, so that those behind the new one are as
- * good as drawn by lot, and each old one is found before long.
+ * Removes old plans, and the last notices of their sessions. Names are digests, so the plans after the new one are practically
+ * random, and each old one is found soon.
  */
 function prune(folder: string, own: string, now: number): void {
   try {

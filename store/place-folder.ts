@@ -2,8 +2,8 @@ import { isAbsolute, join } from "node:path";
 import { userHome } from "./user-home.ts";
 
 /**
- * The places of hookwarden: folders that `install` fills, one for each version and content, from which hosts start it. They
- * stand below `${XDG_DATA_HOME:-~/.local/share}/hookwarden`; nothing there is ever changed, only added and removed whole.
+ * The places of hookwarden: folders that `install` fills, one for each version and content, from which hosts start it. They are
+ * below `${XDG_DATA_HOME:-~/.local/share}/hookwarden`; they are only added and removed whole, never changed.
  */
 export function placesFolder(env: Readonly<Record<string, string | undefined>>, home: string = userHome()): string {
   const data = env["XDG_DATA_HOME"];
@@ -18,7 +18,7 @@ export function isPlaceName(name: string): boolean {
   return placeName.test(name);
 }
 
-/** Returns the place that a path is, or lies in; undefined for any other path. Looks at the text alone, not at the disk. */
+/** Returns the place that is or contains a path; undefined for any other path. Uses only the text, not the disk. */
 export function placeOfPath(path: string): string | undefined {
   const found = /^(.*[\\/]hookwarden[\\/](\d[\w.+-]*-[0-9a-f]{16}))(?:[\\/]|$)/.exec(path);
   return found?.[1];
@@ -30,7 +30,7 @@ export const placeFiles = {
   identity: "identity",
   /** SHA-256 of every file. */
   digests: "digests",
-  /** The Node that hooks run with, as a hard link. */
+  /** The Node for hooks, as a hard link. */
   node: process.platform === "win32" ? "node.exe" : "node",
 } as const;
 

@@ -27,7 +27,7 @@ export interface CachedImport {
   readonly from?: { readonly name: string; readonly path: string };
 }
 
-/** Why there is no plan of some policies: kept as well, so that the next process need not find it out again. */
+/** The reason why some policies have no plan. It is cached too, so that the next process need not compile again. */
 export interface NoPlan {
   readonly message: string;
   readonly fix: string;
@@ -45,7 +45,7 @@ export interface CachedPlan {
   readonly digest: string;
   readonly imports: readonly CachedImport[];
   readonly none?: NoPlan;
-  /** Reads the plan. Undefined when it is not the one that the entry was made with. Never throws. */
+  /** Reads the plan. Undefined if it is not the plan of the entry. Never throws. */
   plan(): KeptPlan | undefined;
 }
 
@@ -74,7 +74,7 @@ export function cachedPlan(state: string, key: string): CachedPlan | undefined {
   }
 }
 
-/** Keeps a plan, or why there is none. Throws what the file system throws. */
+/** Caches a plan, or the reason why there is none. Throws the errors of the file system. */
 export function cachePlan(state: string, key: string, made: KeptPlan | NoPlan, imports: readonly CachedImport[]): void {
   const folder = folderIn(state);
   ownFolder(folder);
@@ -83,7 +83,7 @@ export function cachePlan(state: string, key: string, made: KeptPlan | NoPlan, i
   } else {
     const text = JSON.stringify(made);
     const entry: Entry = { key, digest: made.plan.digest, imports, text: sha256(text) };
-    // The head names the text by its digest, so that whichever is written last, a head has its text or none.
+    // The head names the text by its digest, so that in any order of writes a head has its own text or none.
     writeOwn(textFile(folder, entry), text, false);
     writeHead(state, entry);
   }
@@ -125,7 +125,7 @@ export function attemptPlan(state: string, key: string): { readonly isHopeless: 
     };
     return { isHopeless: false, end: () => quietly(end) };
   } catch {
-    // Where nothing can be kept nothing is known of others.
+    // If nothing can be stored, other attempts are unknown.
     return { isHopeless: false, end: () => quietly(() => rmSync(mine, { force: true })) };
   }
 }

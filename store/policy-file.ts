@@ -65,7 +65,7 @@ export function unreadable(path: string, name: string, error: unknown): Diagnost
   return fileDiagnostic("HW001", name, `\`${name}\` cannot be read: ${why}`, help);
 }
 
-/** A file beside another: where `file: ./x.yaml` leads, or why it must not be followed. */
+/** Resolves a file beside another, as in `file: ./x.yaml`; returns its path, or why it must not be followed. */
 export function besideFile(file: string, from: DiscoveredFile): { path: string } | { problem: string } {
   if (isAbsolute(file)) return { problem: "an import is written relative to the importing file" };
   const folder = dirname(from.path);

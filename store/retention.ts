@@ -22,7 +22,7 @@ import { note } from "./trail-notes.ts";
 /** Days that sessions are kept unless told otherwise; laws that ask for logs ask for at least six months of them. */
 export const usualRetention = 400;
 
-/** Days under which `forceShort` is asked for. */
+/** Least number of days without `forceShort`. */
 export const shortestRetention = 180;
 
 /** Which sessions are retired. */
@@ -37,7 +37,7 @@ export interface RetireOptions {
   readonly dryRun?: boolean;
   /** Checkpoints the trail of retired sessions. */
   readonly checkpointer?: Checkpointer;
-  /** Milliseconds that one session's lock is waited for; 2,000 when not given. */
+  /** Longest wait for one session's lock, in milliseconds; default 2,000. */
   readonly patience?: number;
 }
 
@@ -63,17 +63,17 @@ export interface LeftAlone {
 /** Result of retiring sessions. */
 export interface RetireReport {
   readonly retired: readonly Retirement[];
-  /** Sessions that are young enough, or that such a session began from. */
+  /** Number of sessions that are recent, or from which a recent session began. */
   readonly kept: number;
   /** Old sessions that could not be retired: their records do not hold, or they are in use. */
   readonly left: readonly LeftAlone[];
 }
 
 /**
- * Retires whole sessions whose last record is old: head, number of records and Merkle roots go into the trail `retired.jsonl`
- * and to the disk, then the files go. A session whose records do not hold is left alone, for an auditor wants to see it. So is
- * one that a kept session began from, since its state may have to be rebuilt. Throws for fewer than 180 days without
- * `forceShort`, and when the trail of retired sessions cannot be written; nothing is then removed.
+ * Retires whole sessions whose last record is old. Head, number of records and Merkle roots are written to the trail
+ * `retired.jsonl` and the disk; then the files are removed. A session with invalid records is kept for auditors. So is one from
+ * which a kept session began, because its state may have to be rebuilt. Throws for fewer than 180 days without `forceShort`, and
+ * if the trail of retired sessions cannot be written; nothing is then removed.
  */
 export function retireSessions(folder: string, options: RetireOptions): RetireReport {
   const { now, olderThanDays = usualRetention, forceShort = false, dryRun = false } = options;
@@ -111,7 +111,7 @@ class Unwritable extends Error {
   }
 }
 
-/** Sessions with a record that is not old, and all that they began from. */
+/** Returns the sessions with a recent record, and all their ancestors. */
 function keptSessions(folder: string, names: readonly string[], before: number): ReadonlySet<string> {
   const parents = new Map<string, string | undefined>();
   const kept = new Set<string>();

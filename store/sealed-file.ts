@@ -29,7 +29,7 @@ export function writeSealed(path: string, kind: string, value: unknown, key: Buf
   writeSealedText(path, kind, canonicalJson(value), key);
 }
 
-/** The same of a text as it is. */
+/** The same for a plain text. */
 export function writeSealedText(path: string, kind: string, text: string, key: Buffer): void {
   makeFolder(dirname(path), 0o700);
   writeAtomically(path, `${sealOf(kind, Buffer.from(text, "utf8"), key)}\n${text}\n`);
@@ -48,7 +48,7 @@ export function readSealed(path: string, kind: string, key: Buffer): Unsealed {
   }
 }
 
-/** The text that `writeSealedText` wrote, as bytes, or why it is not believed. Never throws. */
+/** Reads a text of `writeSealedText` as bytes; returns why it is not trusted otherwise. Never throws. */
 export function readSealedText(
   path: string,
   kind: string,
@@ -91,7 +91,7 @@ export class VerifiedText {
     return bytes;
   }
 
-  /** The same, or what there is of them; the line break behind the text may be among it. */
+  /** The same, or as many bytes as there are; they may include the line break after the text. */
   readUpTo(at: number, length: number): Buffer {
     this.#file ??= openSync(this.#path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     try {

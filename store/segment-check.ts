@@ -34,12 +34,12 @@ export interface Segment {
   readonly session: string | undefined;
   /** Number that its header must have; undefined when it has no header. */
   readonly number: number | undefined;
-  /** Its last record's predecessor in the segment before; undefined accepts the claim of the first record. */
+  /** The last record of the previous segment; undefined accepts the claim of the first record. */
   readonly after: { readonly seq: number; readonly hash: string } | undefined;
   readonly checkpoints: readonly Checkpoint[];
 }
 
-/** A checked segment, and where the next one must go on. */
+/** A checked segment, and the point at which the next one must continue. */
 export interface CheckedSegment {
   readonly report: FileReport;
   readonly end: { readonly seq: number; readonly hash: string };
@@ -81,8 +81,8 @@ export async function checkSegment(segment: Segment): Promise<CheckedSegment> {
 }
 
 /**
- * Returns the fault of an entry in the place of a trail's file: only regular files were ever written there. Undefined for a
- * regular file, also behind a link, and where there is no entry.
+ * Returns the fault of an entry at the path of a trail's file, because only regular files are written there. Undefined for a
+ * regular file, also through a link, and if there is no entry.
  */
 export function placeFault(path: string): string | undefined {
   if (statsOf(path, lstatSync) === undefined) return undefined;
@@ -110,7 +110,7 @@ export function readFault(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A record that holds and follows the one before it; `why` when it is wrong all the same. */
+/** A valid record that follows the previous one; `why` gives any other fault. */
 interface Placed {
   readonly seal: { readonly seq: number; readonly hash: string };
   readonly session: string;
@@ -243,7 +243,7 @@ class SegmentReading {
     return undefined;
   }
 
-  /** A last line that was never finished is no excuse for records that a checkpoint covers. */
+  /** Returns the fault of records that a checkpoint covers but that are missing, even if the last line is unfinished. */
   #cutOff(records: number): { readonly line: number; readonly seq: undefined; readonly why: string } | undefined {
     const last = this.#segment.checkpoints.at(-1);
     if (!last || last.size <= records) return undefined;

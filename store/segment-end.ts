@@ -21,7 +21,7 @@ export interface Standing {
 /** The standing of a trail without segments. */
 export const nothing: Standing = { number: 0, end: emptyEnd, open: false, torn: false, corruption: undefined };
 
-/** The standing of a trail whose newest segment is compressed, and therefore closed. */
+/** Returns the state of a trail whose newest segment is compressed, and therefore closed. */
 export function compressedStanding(newest: SegmentFile): Standing {
   const { number } = newest;
   try {

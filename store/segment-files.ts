@@ -69,7 +69,7 @@ export function sessionsIn(folder: string): readonly string[] {
   return namesIn(folder).filter((name) => /^[0-9a-f]{64}$/.test(name));
 }
 
-/** Lists the segments in the folder of one session, in order. If a segment is there twice, the one that is not compressed counts. */
+/** Lists the segments in the folder of one session, in order. If a segment exists twice, the uncompressed one counts. */
 export function segmentsIn(sessionFolder: string): readonly SegmentFile[] {
   const found = new Map<number, SegmentFile>();
   for (const name of namesIn(sessionFolder)) {

@@ -63,7 +63,7 @@ export class SegmentTrail {
   #standing: Standing | undefined;
   #file: number | undefined;
   #ino = 0;
-  /** Bytes of the file when it was looked at, an unfinished line among them. */
+  /** Size of the file in bytes when last read, including an unfinished line. */
   #seen = 0;
   #syncing: Syncing | undefined;
   #lost = false;
@@ -81,7 +81,7 @@ export class SegmentTrail {
     this.#begun = options.longLived !== true;
   }
 
-  /** The last record; undefined when there is none, or the trail is not attached. */
+  /** The last record; undefined if there is none, or the trail is not attached. */
   get end(): TrailEnd | undefined {
     const { number, end } = this.#standing ?? nothing;
     return end.seq === 0 ? undefined : { segment: number, seq: end.seq - 1, hash: end.prev, start: end.start };
@@ -129,8 +129,8 @@ export class SegmentTrail {
   }
 
   /**
-   * Seals and writes a record, durable as the options say, preceded by the trail's notes about itself. Throws when it cannot: the
-   * file is then as before, and the loss is counted. `mayBeBehind` when the caller has not looked whether others have appended.
+   * Seals and writes a record, after the trail's own notes, with the durability of the options. Throws if it cannot: the file is
+   * then unchanged, and the loss is counted. `mayBeBehind` is true if the caller has not checked for records of other processes.
    */
   append(body: AuditBody, latencyUs: number, mayBeBehind = false): AuditSeal {
     const now = this.#sealer.now();
@@ -221,7 +221,7 @@ export class SegmentTrail {
     this.#file = file;
   }
 
-  /** Returns the notes to write before the next record, in that record's segment; begins a new segment where one is due. */
+  /** Returns the notes to write before the next record, in that record's segment; begins a new segment if one is due. */
   #notes(now: Moment): AuditBody[] {
     const notes: AuditBody[] = [];
     const recovered = this.#recover(now);
@@ -308,7 +308,10 @@ export class SegmentTrail {
     this.#lost = false;
   }
 
-  /** Writes a checkpoint when it is due, or `always` when there is something new. The records that it covers are on the disk before. */
+  /**
+   * Writes a checkpoint if it is due or, with `always`, if there are new records. The records that it covers are synced to the
+   * disk first.
+   */
   #checkpoint(wall: number, always: boolean): void {
     const { checkpointer } = this.#options;
     const { number, end } = this.#standing ?? nothing;
@@ -329,7 +332,7 @@ export class SegmentTrail {
     tree.at = wall;
   }
 
-  /** The tree as the segment's lines have it; undefined when they cannot be read. */
+  /** Rebuilds the tree from the segment's lines; undefined if they cannot be read. */
   #rebuilt(number: number, wall: number): SegmentTree | undefined {
     this.#untold = { records: 0, since: wall };
     const tree = new SegmentTree(number, 0);
@@ -343,7 +346,7 @@ export class SegmentTrail {
     }
   }
 
-  /** After a fault nothing is taken for granted. */
+  /** Drops all cached state after a fault. */
   #abandon(): void {
     try {
       this.detach();

@@ -11,14 +11,14 @@ export interface StoredTree {
   readonly at: number;
 }
 
-/** The Merkle tree over the lines of the newest segment, as far as checkpoints need it. */
+/** The Merkle tree over the lines of the newest segment, for checkpoints. */
 export class SegmentTree {
   readonly segment: number;
   readonly frontier: Frontier;
   covered: number;
   at: number;
 
-  /** The tree of a segment without lines, or the one that is given. */
+  /** Makes the tree of an empty segment, or with the given frontier. */
   constructor(segment: number, at: number, frontier: Frontier = new Frontier(), covered = 0) {
     this.segment = segment;
     this.frontier = frontier;
@@ -26,7 +26,7 @@ export class SegmentTree {
     this.at = at;
   }
 
-  /** The tree that a snapshot kept; undefined when no tree looks like that. Total for any value. */
+  /** Restores the tree of a snapshot; undefined if the value is no valid tree. Total for any value. */
   static from(value: unknown): SegmentTree | undefined {
     if (typeof value !== "object" || value === null) return undefined;
     const { segment, size, hashes, covered, at } = value as Partial<Record<keyof StoredTree, unknown>>;

@@ -23,7 +23,7 @@ export { type PlacedRecord, recordsOfSession } from "./session-records.ts";
 
 /** How a session's trail is opened without its state. */
 export interface SegmentOptions extends TrailOptions {
-  /** Milliseconds that the session's lock is waited for; 2,000 when not given. */
+  /** Longest wait for the session's lock, in milliseconds; default 2,000. */
   readonly patience?: number;
 }
 
@@ -36,14 +36,14 @@ export interface SegmentedTrail extends AuditStore {
 }
 
 /**
- * Opens the trail of a session for appending, without its state: for a process that records events but judges none by the past.
- * On the disk is `<folder>/<digest of session>/`, mode 0700, with the segments `000001.jsonl`, `000002.jsonl` …, mode 0600,
- * each a run of the session's one chain: numbers of records count over all of them, and the first record of each is a header
- * that names the head of the one before. The newest is appended to, under `<digest>.lock`. A segment begins after
- * `segmentBytes`, when a long-lived process opens the session, and after damage: the damaged one is never written to again and
- * nothing of it is cut. An unfinished last line is moved to a file of its own and noted with its digest; records that could not
- * be written are noted by their number (`gap`), as is a wall clock that jumps. Nothing is made before the first record. Throws
- * when the folder is not ours or cannot be made.
+ * Opens the trail of a session for appending, without its state: for a process that records events but judges none by earlier
+ * ones. On the disk it is `<folder>/<digest of session>/`, mode 0700, with the segments `000001.jsonl`, `000002.jsonl` …, mode
+ * 0600, each a part of the session's single chain. Record numbers continue over all segments, and the first record of each is a
+ * header with the head of the previous one. Records are appended to the newest, under `<digest>.lock`. A new segment begins after
+ * `segmentBytes`, when a long-lived process opens the session, and after damage; a damaged segment is neither written to again
+ * nor cut. An unfinished last line is moved to a separate file and noted with its digest. Lost records are noted by their number
+ * (`gap`), and so are jumps of the wall clock. Nothing is created before the first record. Throws if the folder is not ours or
+ * cannot be created.
  */
 export function openSegments(folder: string, session: string, options: SegmentOptions = {}): SegmentedTrail {
   ownFolder(folder);

@@ -16,8 +16,8 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "./folders.ts";
 
 /**
- * Makes the folder that session state is kept in, mode 0700, or takes an existing one and closes it to others. Throws
- * when it is a symbolic link, no folder, or somebody else's.
+ * Makes the folder for session state, mode 0700, or removes other users' access to an existing one. Throws if it is a symbolic
+ * link, no folder, or another user's.
  */
 export function ownFolder(path: string): void {
   // The folder nearly always exists, and an attempt to make it costs several times as much as a look.
@@ -32,7 +32,7 @@ export function ownFolder(path: string): void {
   if (user !== undefined && (stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
-/** Opens a regular file for reading, never through a symbolic link; undefined when there is none. Throws for anything else. */
+/** Opens a regular file for reading, never through a symbolic link; undefined if there is none. Throws for anything else. */
 export function openOwn(path: string): { readonly file: number; readonly size: number } | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -69,7 +69,7 @@ export function readOwn(path: string, maxBytes: number): Uint8Array | undefined 
   }
 }
 
-/** Replaces a file of ours whole or not at all, mode 0600: a temporary file beside it, then a rename. `sync` brings both to the disk. */
+/** Replaces a file of ours atomically, mode 0600: a temporary file beside it, then a rename. `sync` syncs both to the disk. */
 export function writeOwn(path: string, text: string, sync: boolean): void {
   const temporary = join(dirname(path), `.${randomBytes(9).toString("hex")}.tmp`);
   try {
@@ -88,7 +88,7 @@ export function writeOwn(path: string, text: string, sync: boolean): void {
   }
 }
 
-/** A rename is on the disk once its folder is; where folders cannot be opened the system sees to it itself. */
+/** Syncs a folder, which brings its renames to the disk; where folders cannot be opened, the system does so itself. */
 function syncFolder(path: string): void {
   if (process.platform === "win32") return;
   const folder = openSync(path, "r");

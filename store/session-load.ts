@@ -29,7 +29,7 @@ export interface LoadedEnd {
 /** A session as read from the disk. */
 export interface LoadedSession extends LoadedEnd {
   readonly state: SessionState;
-  /** Bytes of the snapshot that it was read from; 0 when it was read from its records alone. */
+  /** Size of the snapshot it was read from, in bytes; 0 if it was read from records alone. */
   readonly snapshotBytes: number;
 }
 
@@ -45,7 +45,7 @@ export class DamagedSession extends DamagedRecords {
 
 /** How far a session is read, and into what. */
 export interface LoadRequest {
-  /** The record to stop at; the last one when not given. No snapshot is used with it. */
+  /** The record to stop at; default the last one. With it, no snapshot is used. */
   readonly until?: Pick<SnapshotEnd, "seq" | "hash">;
   /** Ancestors whose state is being read for it. */
   readonly depth?: number;
@@ -54,9 +54,9 @@ export interface LoadRequest {
 }
 
 /**
- * The state of a session: its snapshot, and the records after it; without a snapshot that verifies, all of its records.
- * Needs no lock: a snapshot is replaced whole, and of records only complete lines are read. Throws when the records
- * cannot give the state: altered, removed, or none where there is a snapshot (`DamagedRecords`).
+ * Loads the state of a session: its snapshot and the records after it, or all records without a valid snapshot. Needs no lock: a
+ * snapshot is replaced atomically, and only complete lines are read. Throws if the records cannot give the state: altered,
+ * removed, or none beside a snapshot (`DamagedRecords`).
  */
 export function loadSession(place: SessionFolder, session: string, request: LoadRequest = {}): LoadedSession {
   const { until, depth = 0, into: state = new SessionState(place.rules) } = request;
@@ -118,7 +118,7 @@ export function bindingOf({ key, policyDigest }: SessionFolder, session: string)
 /** Name of the record that says from which session another one began. */
 export const inheritEvent = "session_inherit";
 
-/** Folds a record that was read; one that says where the session comes from has the state of that place looked up. */
+/** Folds a record. For a record that names the session's origin, the state at that position is loaded. */
 function foldStored(place: SessionFolder, session: string, state: SessionState, body: AuditBody, depth: number): void {
   if (!body.state) return;
   if (body.session !== session)
@@ -133,7 +133,7 @@ function foldStored(place: SessionFolder, session: string, state: SessionState, 
   foldInherited(state, body, data);
 }
 
-/** Folds the record of a beginning, with the state of the session that it begins with. */
+/** Folds the first record of a session that inherits state, with the state of its parent. */
 export function foldInherited(state: SessionState, body: AuditBody, from: SessionData | undefined): void {
   const parent = body.state?.parent;
   if (parent !== undefined && from) state.restore(parent, from);
@@ -141,7 +141,7 @@ export function foldInherited(state: SessionState, body: AuditBody, from: Sessio
   if (parent !== undefined) state.forget(parent);
 }
 
-/** The place in the parent's records that a beginning names; undefined when it had none. */
+/** Returns the position in the parent's records that a first record names; undefined if it names none. */
 function observedEnd(value: unknown): Pick<SnapshotEnd, "seq" | "hash"> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { seq, hash } = value as { seq?: unknown; hash?: unknown };

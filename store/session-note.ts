@@ -6,8 +6,8 @@ import { inheritEvent } from "./session-load.ts";
 import type { SnapshotEnd } from "./session-snapshot.ts";
 
 /**
- * The record with which a session begins that was forked or resumed, or is a sub-agent's: it names the place in its
- * parent's records whose state it starts with, so that the state can be rebuilt from records alone.
+ * Returns the first record of a forked, resumed or sub-agent's session. It names the position in its parent's records whose state
+ * it starts with, so that the state can be rebuilt from records alone.
  */
 export function inheritRecord(
   session: string,
@@ -27,7 +27,7 @@ export function inheritRecord(
   );
 }
 
-/** The record of labels that a session gets from one that began with its state. */
+/** Returns the record of labels that a session gets from a descendant that started with its state. */
 export function joinRecord(
   session: string,
   from: string,

@@ -25,8 +25,8 @@ export class DamagedRecords extends Error {
 
 /**
  * Yields the records of one session in order over all its segments, from the one whose line begins at `from`. Each is checked
- * by itself and against the one before it. An unfinished last line was never acknowledged and is left out. Throws
- * `DamagedRecords`, and what the file system throws; gives nothing when there are none.
+ * alone and against the previous one. An unfinished last line was never acknowledged and is left out. Throws `DamagedRecords` and
+ * the errors of the file system; yields nothing if there are none.
  */
 export function* recordsOfSession(
   folder: string,

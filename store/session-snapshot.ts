@@ -35,8 +35,8 @@ const macLength = 64;
 const newline = 10;
 
 /**
- * The snapshot in a text, or undefined when it is not one that this installation wrote for this session and plan: it is
- * then of no use, and the state is rebuilt. Total for any bytes.
+ * Reads a snapshot; undefined unless this installation wrote it for this session and plan. The state is then rebuilt. Total for
+ * any bytes.
  */
 export function decodeSnapshot(bytes: Uint8Array, binding: SnapshotBinding): Snapshot | undefined {
   if (bytes[macLength] !== newline || bytes.at(-1) !== newline) return undefined;

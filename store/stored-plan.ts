@@ -3,7 +3,7 @@ import type { Ir, Json, Plan, PlanAction, PlanRule } from "../engine/plan.ts";
 
 /**
  * A plan as stored in a file that is read in part: a head with the parts that every event needs, then each rule and each named
- * condition by itself. A hook that finds in the head that a rule is not for its event does not read that rule.
+ * condition separately. A hook does not read a rule that by the head is not for its event.
  */
 export interface StoredPlan {
   readonly head: StoredHead;
@@ -65,7 +65,7 @@ export function storePlan(plan: Plan, needs?: StoredNeeds): StoredPlan {
 /** Reads some bytes of the parts. Throws when they cannot be had as they were when the head was read. */
 export type ReadPart = (at: number, length: number) => Buffer;
 
-/** The plan of a head, whose rules and conditions are read when something is asked of them that the head does not say. */
+/** Returns the plan of a head; its rules and conditions are read when data is needed that the head does not contain. */
 export function latePlan({ plan, conditions, rules }: StoredHead, read: ReadPart): Plan {
   const part = ([at, length]: Place): unknown => JSON.parse(read(at, length).toString("utf8"));
   const named: Record<string, never> = {};
@@ -81,7 +81,7 @@ export function latePlan({ plan, conditions, rules }: StoredHead, read: ReadPart
   };
 }
 
-/** The plan of a head with all of it read, as the plain values that it was stored from. */
+/** Returns the whole plan of a head as plain values, as it was stored. */
 export function wholePlan({ plan, conditions, rules }: StoredHead, read: ReadPart): Plan {
   const part = ([at, length]: Place): unknown => JSON.parse(read(at, length).toString("utf8"));
   return {

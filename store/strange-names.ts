@@ -16,7 +16,7 @@ const sessionNames = /^(?:(?!0+\.)\d{6,12}\.jsonl(?:\.gz|\.torn-\d{1,5})?|state\
 /**
  * Lists entries of an audit folder that belong to no trail, by their path in it, sorted: other names, session folders without a
  * segment, segments that do not count, and links in place of files and folders. Their content is never read as part of a trail,
- * so they alter nothing; but somebody put them there. `only` restricts the list to the folder of one session.
+ * so they alter nothing, but someone put them there. `only` restricts the list to the folder of one session.
  */
 export function strangeNames(folder: string, only?: string): readonly string[] {
   if (only !== undefined) return strangeIn(folder, only).sort();

@@ -122,7 +122,7 @@ export function dropTokens(state: string, over?: number): number {
   return names.length;
 }
 
-/** The text of a token's file: this user's alone. Throws with the reason where it is not. */
+/** Returns the text of a token's file, which must belong to this user alone. Throws with the reason if it does not. */
 export function readTokenFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {

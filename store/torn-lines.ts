@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { trailEvents } from "./trail-notes.ts";
 
-/** An unfinished line as a record of the trail speaks of it: the file that it was moved to, its digest and its size in bytes. */
+/** Data of a record about an unfinished line: the file that it was moved to, its digest and its size in bytes. */
 export interface RecoveredLine {
   readonly file: string;
   readonly digest: string;

@@ -13,15 +13,15 @@ interface Undelivered {
 /** Bytes of the trail that are read for a count, the newest first. */
 const trailBytes = 8_388_608;
 
-/** Sessions that are looked at for one of the host. */
+/** Most sessions that are searched for one of the host. */
 const sessionCount = 16;
 
-/** Beginning of the field that tells of it: keys are sorted, and a quote inside a text has a backslash before it. */
+/** Matches the start of the field for it: keys are sorted, and a quote inside a text has a backslash before it. */
 const short = /[,{]"on_host":\{"delivered":"(?:no|weaker)"/;
 
 /**
- * How many decisions of the host's last session but this one could not be delivered as decided, in words; undefined where all
- * could, and where the trail cannot be read. Compressed segments are old, and no last session.
+ * Describes how many decisions of the host's previous session could not be delivered as decided; undefined if all could, or if
+ * the trail cannot be read. Compressed segments are old, so they are not of the previous session.
  */
 export function undeliveredText(state: string, host: string, session: string): string | undefined {
   return undeliveredIn(join(state, "audit"), host, session);

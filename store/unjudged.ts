@@ -49,7 +49,7 @@ export function unjudgedOf(state: string, host: string): readonly Unjudged[] {
   return [...found.values()].sort((a, b) => b.times - a.times);
 }
 
-/** Milliseconds for which a session is told about earlier events that were not judged. */
+/** Time for which sessions are told about earlier events that were not judged, in milliseconds. */
 const recently = 7 * 24 * 3_600_000;
 
 /** Describes a host's events that were not judged in the last week; undefined if there are none. */
@@ -66,7 +66,7 @@ export function unjudgedText(host: string, unjudged: readonly Unjudged[]): strin
   return `${times} event${times === 1 ? "" : "s"} of ${host} were not judged, since no rule can be about them (${names.join(", ")}${more})`;
 }
 
-/** Events of a host that were judged, as far as the newest of the audit trail says: its records, without notes. */
+/** Counts the judged events of a host in the newest part of the audit trail: its records, without notes. */
 export function judgedOf(state: string, host: string): number {
   const folder = join(state, "audit");
   const mark = `"host":${JSON.stringify(host)}`;

@@ -2,9 +2,9 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 
 /**
- * The home folder of this user, always absolute: `HOME`, or what the system's list of users says where `HOME` is not set, is
- * empty, or is no absolute path. Node gives such a value as it is, and paths made of it would lie wherever a process happens to
- * stand. A user without an entry has the root folder, where nothing of theirs can stand.
+ * Returns the home folder of this user, always absolute: `HOME`, or the entry in the system's list of users if `HOME` is unset,
+ * empty or relative. Node would return such a value unchanged, and its paths would depend on the working directory. A user
+ * without an entry gets the root folder, where they cannot have files.
  */
 export function userHome(): string {
   const given = known(homedir);

@@ -32,7 +32,7 @@ try {
   };
   beginProgram(join(__dirname, programFile), require, launched, {
     generations: 6,
-    // A call that compiled its policies ran much that a call with a cached plan does not.
+    // A call that compiled its policies ran code that calls with a cached plan do not need.
     isUsual: () => launched.begun.rest === undefined,
     state: () => option("--state") ?? ownState(),
   });

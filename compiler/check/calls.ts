@@ -25,7 +25,7 @@ export function checkCall(checker: Checker, expression: Call, scope: Scope): Typ
     : unknownFunction(checker, expression, undefined);
 }
 
-/** The full name if the receiver is a name that nothing is bound to: `math` in `math.abs(x)`. */
+/** Returns the full name if the receiver is an unbound name: `math` in `math.abs(x)`. */
 function namespaced(checker: Checker, { receiver, name }: Call, scope: Scope): string | undefined {
   return receiver?.kind === "name" && !lookup(checker, receiver.name, scope) ? `${receiver.name}.${name}` : undefined;
 }

@@ -177,7 +177,7 @@ class Run implements Checker {
     }
   }
 
-  /** A part that is looked at twice (a path for its guards and its value) is reported once. */
+  /** Reports a finding once, even if a part is checked twice (a path for its guards and for its value). */
   report(code: Code, span: Span, message: string, help: string): void {
     const key = `${code} ${span.start} ${span.end} ${message}`;
     if (this.#seen.has(key)) return;

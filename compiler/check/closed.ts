@@ -14,7 +14,7 @@ import type { Checker, Scope, Typed } from "./context.ts";
  * parameters, branches of a conditional, and what a macro goes through.
  */
 
-/** The table that texts of a type come from. */
+/** Returns the table of the possible texts of a type. */
 export function tableOf(type: Type): NameTable | undefined {
   if (type.kind !== "string") return undefined;
   if (type.names) return type.names;
@@ -86,7 +86,7 @@ function isName(checker: Checker, table: NameTable, text: string): boolean {
   return table.has(text) || (table.declared !== undefined && checker.environment[table.declared].has(text));
 }
 
-/** The same IR with the names that facts have. */
+/** Returns the IR with the names that facts use. */
 function folded(ir: Ir, table: NameTable): Ir {
   switch (ir.k) {
     case "const":
@@ -184,7 +184,7 @@ export function checkPart(
   return wrong.length === 0;
 }
 
-/** The names of a pattern of nothing but whole names: `^(read|write)$`. */
+/** Returns the names in a pattern that consists only of whole names: `^(read|write)$`. */
 function wholeNames(method: string, text: string): readonly string[] | undefined {
   const inner = /^\^(?:(\w+)|\((?:\?:)?(\w+(?:\|\w+)*)\))\$$/.exec(method === "matches" ? text : "");
   return inner ? (inner[1] ?? inner[2])?.split("|") : undefined;

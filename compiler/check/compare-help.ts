@@ -44,7 +44,7 @@ const truths: Readonly<Record<string, string>> = {
   "0": "false",
 };
 
-/** A literal as the other side would have it: a number in quotes, `"true"` and `yes` without. */
+/** Returns a literal in the spelling that the other side needs: a number with quotes, `"true"` and `yes` without. */
 function spelling(wanted: Type, { written }: Side, textAt: (span: Expression["span"]) => string): string | undefined {
   if (written.kind !== "literal") return undefined;
   const { type, value } = written;

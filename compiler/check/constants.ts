@@ -174,7 +174,7 @@ function checkTime(checker: Checker, made: unknown, span: Span, example: string)
   return false;
 }
 
-/** A zone by its name would need a table of zones, which changes with the runtime. */
+/** Refuses named zones, because they need a table of zones, which depends on the runtime. */
 function checkZone(checker: Checker, zone: Typed | undefined, written: Expression | undefined): boolean {
   const [text] = zone ? textsOf(zone.ir) : [];
   const offset = text === undefined ? 0 : offsetOf(text);
@@ -188,7 +188,7 @@ function checkZone(checker: Checker, zone: Typed | undefined, written: Expressio
   return false;
 }
 
-/** A glob in a list that `in` compares letter by letter would never match as its author means it. */
+/** Reports a glob in a list for `in`, which compares literally, so that the glob never matches as its author intends. */
 export function checkGlobsInList(checker: Checker, left: Type, list: Ir, written: Expression): boolean {
   if (left.kind !== "string" && !isRecord(left, "path")) return true;
   const texts = textsOf(list);

@@ -32,13 +32,13 @@ export interface Typed {
   readonly uncertain?: boolean;
   /** The constant texts that a variable takes in turn, where a macro binds it to them. */
   readonly texts?: readonly PlacedText[];
-  /** Places of the items of a list that a name refers to. */
+  /** Spans of the items of a list that a name refers to. */
   readonly places?: readonly Span[];
   /** Name of the argument that it reads, where only the event decides the argument's type. */
   readonly argument?: Ir;
 }
 
-/** Where an expression stands. */
+/** Scope of an expression. */
 export interface Scope {
   /** Variables of macros and quantifiers; they hide those of the environment. */
   readonly variables: ReadonlyMap<string, Variable>;
@@ -84,14 +84,14 @@ export interface Checker {
   textAt(span: Span): string;
   /** Types an expression without reporting anything or noting any use. */
   probe(expression: Expression, scope: Scope): Typed;
-  /** The rule needs shell or effects. */
+  /** Records that the rule needs shell or effects. */
   need(): void;
   use(use: ConditionUse): void;
   /** The author's spelling of a call, e.g. `starts_with` of a YAML test. */
   readonly spelling: WeakMap<Expression, string>;
 }
 
-/** IR with the place of its expression. */
+/** Returns IR with the span of its expression. */
 export function at(span: Span, ir: Ir): Ir {
   return { ...ir, at: [span.start, span.end] };
 }
@@ -101,12 +101,12 @@ export function failedAt(span: Span): Typed {
   return { ir: at(span, { k: "const", value: null }), type: errorType };
 }
 
-/** IR of a type at a place. */
+/** Returns IR with a type and a span. */
 export function typed(span: Span, ir: Ir, type: Type, more: Omit<Typed, "ir" | "type"> = {}): Typed {
   return { ir: at(span, ir), type, ...more };
 }
 
-/** A bool at a place. */
+/** Returns IR of a bool with a span. */
 export function truth(span: Span, ir: Ir, implies?: Implies): Typed {
   return implies ? typed(span, ir, bool, { implies }) : typed(span, ir, bool);
 }
@@ -132,7 +132,7 @@ export function intersection(a: Known, b: Known): Known {
   return new Set([...a].filter((key) => b.has(key)));
 }
 
-/** The scope with more known to be present. */
+/** Returns the scope with more values known to be present. */
 export function knowing(scope: Scope, known: Known): Scope {
   return known.size === 0 ? scope : { ...scope, known: union(scope.known, known) };
 }
@@ -156,7 +156,7 @@ export function binding(scope: Scope, name: string, type: Type, of?: Typed, text
   return { ...scope, variables: new Map(scope.variables).set(name, variable), slot: scope.slot + 1 };
 }
 
-/** Which forms of a path must hold here. */
+/** Returns the forms of a path that must match here. */
 export function formsIn(scope: Scope, polarity: Polarity): Forms {
   return (polarity === "allow") !== scope.negated ? "all" : "any";
 }

@@ -24,13 +24,13 @@ export function isOutside(checker: Checker, { span }: Expression, of: Ir, index:
   return true;
 }
 
-/** How many items a list has that is written out; undefined for any other value. */
+/** Returns the number of items of a literal list; undefined for any other value. */
 function constantItems(ir: Ir): number | undefined {
   if (ir.k === "const") return Array.isArray(ir.value) ? ir.value.length : undefined;
   return ir.k === "list" && ir.items.every(({ optional }) => optional !== true) ? ir.items.length : undefined;
 }
 
-/** The keys of a map that is written out, where all are constants. */
+/** Returns the keys of a literal map if all are constants. */
 function constantKeys(ir: Ir): readonly unknown[] | undefined {
   if (ir.k !== "map") return undefined;
   const keys = ir.entries.map(({ key, optional }) => (key.k === "const" && optional !== true ? key.value : undefined));

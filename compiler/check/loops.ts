@@ -13,8 +13,8 @@ export function bound(value: Ir, body: Ir, slot: number, span: Span): Ir {
 }
 
 /**
- * The test that an event has effects or commands at all, for a quantifier that would hold over none; nothing for other
- * lists and where it is known. A call that runs no shell has no `shell.commands`.
+ * Returns the test that an event has effects or commands, for a quantifier that would hold without any; none for other lists, and
+ * if it is already known. A call that runs no shell has no `shell.commands`.
  */
 export function factGuard(over: Typed, scope: Scope): readonly Ir[] {
   if (over.ir.k !== "root" || !over.uncertain || (over.key !== undefined && scope.known.has(over.key))) return [];

@@ -24,7 +24,7 @@ const loops: ReadonlyMap<string, Extract<Ir, { k: "loop" }>["loop"]> = new Map([
 
 const transforms: ReadonlySet<string> = new Set(["transformList", "transformMap", "transformMapEntry"]);
 
-/** True if the call is a macro of the language. `spaced` is its name with the namespace, if it stands in one. */
+/** True if the call is a macro of the language. `spaced` is its name with its namespace, if any. */
 export function isMacro({ name, receiver, args }: Call, spaced: string | undefined): boolean {
   if (!receiver) return name === "has";
   if (spaced === "cel.bind") return true;
@@ -165,7 +165,10 @@ function checkBind(checker: Checker, expression: Call, scope: Scope): Typed {
   );
 }
 
-/** `optional.optMap(x, expression)`: the expression for what the optional holds; `optFlatMap` where that is an optional. */
+/**
+ * Checks `optional.optMap(x, expression)`: the expression is applied to the optional's value; for `optFlatMap` its result is an
+ * optional.
+ */
 function checkOptional(checker: Checker, expression: Call, receiver: Expression, scope: Scope): Typed {
   const { name, nameSpan, args, span } = expression;
   const over = checker.check(receiver, scope);

@@ -71,7 +71,7 @@ function before(checker: Checker, { start }: Span): string {
   return /(?:[A-Za-z_]\w*\.)+$/.exec(checker.textAt({ start: Math.max(0, start - 200), end: start }))?.[0] ?? "";
 }
 
-/** The field, by its path, that an operator of paths or hosts tests; undefined where a record has none. */
+/** Returns the path of the field that an operator of paths or hosts can test; undefined if the record has none. */
 function fieldFor(operator: string, fields: Fields): string | undefined {
   const ofPath = /^(?:within|glob|is|starts_with|ends_with)$/.test(operator);
   const ofHost = /^(?:host_in|lookalike_of|cidr)$/.test(operator);
@@ -81,7 +81,7 @@ function fieldFor(operator: string, fields: Fields): string | undefined {
   return found && `${found[0]}${ofHost ? ".host" : ""}`;
 }
 
-/** Help for an operator that stands where a path belongs: `has_option` beside `c.program`. */
+/** Returns the help for an operator in the place of a path: `has_option` beside `c.program`. */
 function misplacedOperator(name: string, variables: Checker["environment"]["variables"]): string | undefined {
   if (!operators.has(name)) return undefined;
   const element = [...variables.values()].find(({ slot }) => slot !== undefined);
@@ -177,7 +177,7 @@ const meant: ReadonlyMap<string, string> = new Map(
 
 const macros = ["all", "exists", "exists_one", "filter", "map"];
 
-/** How a function that other languages have is called here; undefined where none is known. */
+/** Returns our name of another language's function; undefined if there is none. */
 export function functionHelp(name: string): string | undefined {
   const wanted = bare(name);
   const methods = [...callableNames(true), ...macros];

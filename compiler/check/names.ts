@@ -30,7 +30,7 @@ import { fieldHelp, noFieldHelp, rootHelp, unknownHelp } from "./name-help.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
-/** Names that stand for types, as `type(x)` gives them. */
+/** Names of types, as `type(x)` returns them. */
 const typeNames: ReadonlySet<string> = new Set([
   "null_type",
   "bool",
@@ -49,7 +49,7 @@ const typeNames: ReadonlySet<string> = new Set([
 
 const namespaces = ["parameters", "lists", "conditions"] as const;
 
-/** A name by itself: a variable, a root, a `$name`, or a type. */
+/** Checks a lone name: a variable, a root, a `$name`, or a type. */
 export function checkName(checker: Checker, { name, span }: Of<"name">, scope: Scope): Typed {
   const variable = lookup(checker, name, scope);
   if (variable) return variableAt(checker, variable, span, scope);
@@ -59,7 +59,7 @@ export function checkName(checker: Checker, { name, span }: Of<"name">, scope: S
   return failedAt(span);
 }
 
-/** The variable that a name means here. */
+/** Returns the variable of a name in this scope. */
 export function lookup(checker: Checker, name: string, scope: Scope): Variable | undefined {
   return scope.variables.get(name) ?? checker.environment.variables.get(name);
 }
@@ -72,7 +72,7 @@ function variableAt(checker: Checker, variable: Variable, span: Span, scope: Sco
   return rootAt(checker, name, type, span, scope);
 }
 
-/** A root, seen as its place asks. */
+/** Returns the IR of a root, as its place requires. */
 function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: Scope): Typed {
   const fact = /^(?:effects|shell)(?:\.|$)/.test(name);
   if (fact) checker.need();
@@ -83,7 +83,7 @@ function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: S
 function unknownName(checker: Checker, name: string, span: Span, scope: Scope): void {
   const events = checker.environment.elsewhere.get(name);
   if (events) {
-    // Where the rule is for such an event as well, the name is right, and the other events are too many.
+    // If the rule is also for such an event, the name is right, and the rule has too many other events.
     const isMeant = events.some((event) => checker.environment.events.includes(event));
     const more = isMeant ? undefined : rootHelp(checker, name, scope);
     const having = events.map((event) => `\`${event}\``).join(", ");
@@ -139,7 +139,7 @@ function declared(
   return failedAt(span);
 }
 
-/** Where JSON cannot tell a double or duration from its other reading. */
+/** Returns the type tag of a double or duration, which JSON cannot distinguish from an int or text. */
 function doubleTag(type: Type): { type: "double" | "duration" } | Record<never, never> {
   return type.kind === "double" || type.kind === "duration" ? { type: type.kind } : {};
 }
@@ -181,7 +181,7 @@ export function conditionVariant(id: string, polarity: "block" | "allow", negate
   return variant === "" ? id : `${id}#${variant}`;
 }
 
-/** `of.field` and `of.?field`. */
+/** Checks `of.field` and `of.?field`. */
 export function checkMember(checker: Checker, expression: Of<"member">, scope: Scope): Typed {
   const { of, field, fieldSpan, span } = expression;
   const namespace = of.kind === "name" ? namespaces.find((name) => name === of.name) : undefined;
@@ -290,7 +290,7 @@ function programForms(checker: Checker, { type }: Field, scope: Scope): { forms?
   return isProgram && checker.guards && formsIn(scope, checker.polarity) === "all" ? { forms: "all" } : {};
 }
 
-/** The field's value as its `lower` says. */
+/** Lowers the access to a field as its `lower` says. */
 function lowered(
   checker: Checker,
   field: Field,
@@ -363,7 +363,7 @@ function itemType(checker: Checker, { index: { span } }: Of<"index">, type: Type
   return undefined;
 }
 
-/** `has(of.field)`: whether the field is there; then the field counts as guarded. */
+/** Checks `has(of.field)`, the test for presence; after it the field counts as guarded. */
 export function checkHas(checker: Checker, expression: Of<"call">, scope: Scope): Typed {
   const { span } = expression;
   const [argument] = expression.args;

@@ -262,7 +262,7 @@ function noContainer(checker: Checker, expression: Of<"binary">, type: Type): Ty
   return failedAt(expression.span);
 }
 
-/** A list; one of plain constants becomes a constant, so that functions can be prepared for it. */
+/** Checks a list. A list of plain constants becomes a constant, so that functions can be prepared for it. */
 export function checkList(checker: Checker, expression: Of<"list">, scope: Scope): Typed {
   const items = expression.items.map(({ value, optional }) => ({
     ...optionalPart(checker, value, optional, scope),

@@ -80,7 +80,7 @@ const byWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   ]),
 );
 
-/** Returns what to write for a field that a record does not have; undefined where it is no known name for one of its fields. */
+/** Returns the replacement for a field that a record does not have; undefined if it is no known other name of one of its fields. */
 export function otherField(record: string, name: string): string | undefined {
   return byWord.get(record)?.get(name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase());
 }

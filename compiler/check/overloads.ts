@@ -71,7 +71,7 @@ function fits(overloads: readonly About[], types: readonly Type[]): readonly Fit
   });
 }
 
-/** One overload where types decide; the family's dispatcher where a dyn argument leaves several. */
+/** Chooses the overload that the types determine; the family's dispatcher if a dyn argument leaves several. */
 function choose(
   fitting: readonly Fit[],
   types: readonly Type[],
@@ -83,7 +83,7 @@ function choose(
   return { fn: `any.${family}`, result: rest.map((fit) => fit.result).reduce(join, first.result) };
 }
 
-/** Constant times are read now, so that they cannot fail later. */
+/** Folds constant times, so that they cannot fail later. */
 function folded(fn: string, given: readonly Typed[]): Ir | undefined {
   const ir = given[0]?.ir;
   if (ir?.k !== "const" || ir.type !== undefined || typeof ir.value !== "string") return undefined;
@@ -137,7 +137,7 @@ function noOverload(
   return failedAt(expression.span);
 }
 
-/** A number in quotes is a text. */
+/** Returns the help for a number in quotes, which is a text. */
 function numberHelp(types: readonly Type[], args: readonly Expression[]): string | undefined {
   const at = args.findIndex(
     (arg) => arg.kind === "literal" && typeof arg.value === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(arg.value),
@@ -147,7 +147,7 @@ function numberHelp(types: readonly Type[], args: readonly Expression[]): string
   return written?.kind === "literal" && isCompared ? `write \`${String(written.value)}\`, without quotes` : undefined;
 }
 
-/** A text where a number belongs, and an address where a text belongs. */
+/** Returns the help for a text in place of a number, and an address in place of a text. */
 function textHelp(
   { name, overloads }: Callable,
   [left, right]: readonly Type[],
@@ -188,7 +188,7 @@ function optionalHelp(types: readonly Type[]): string | undefined {
   return types.some((type) => type.kind === "optional") ? "write `.orValue(…)` on the optional" : undefined;
 }
 
-/** Index of the first argument that no overload takes by itself; the last one where each fits some. */
+/** Returns the index of the first argument that fits no overload; the last index if each fits some. */
 function firstWrong(overloads: readonly About[], types: readonly Type[]): number {
   const wrong = types.findIndex(
     (type, i) => !overloads.some((about) => about.parameters[i] && unify(type, about.parameters[i] as Type, new Map())),

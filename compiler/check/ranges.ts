@@ -25,7 +25,7 @@ function rangeOf({ type, ir }: Typed): Range | undefined {
   return Object.hasOwn(ofTimes, fn) ? ofTimes[fn] : undefined;
 }
 
-/** A number that stands here as such: parameters and lists have other values in other sets. */
+/** Returns a literal number. Parameters and lists do not count, because they have other values in other sets. */
 function literalOf(written: Expression | undefined): number | undefined {
   if (written?.kind === "unary" && written.operator === "-") {
     const inner = literalOf(written.operand);

@@ -38,8 +38,8 @@ const comparisons = { lt: "<", le: "<=", gt: ">", ge: ">=", equals: "==", not_eq
 const anyOf: ReadonlySet<TestOperator> = new Set(["starts_with", "ends_with", "matches", "has_option", "is"]);
 
 /**
- * A YAML test (language section 2). It lowers to what an author of expressions would write: presence guards along the
- * path, then a comparison or call. A test on an absent field is false.
+ * A YAML test (language section 2). It lowers to the equivalent expression: presence guards along the path, then a comparison or
+ * call. A test on an absent field is false.
  */
 export function checkTest(checker: Checker, test: Test, scope: Scope): Typed {
   const presence = presenceOf(checker, test.path, scope);
@@ -82,7 +82,7 @@ function presenceOf(checker: Checker, path: Expression, scope: Scope): Presence 
   return { guards: [...before.guards, checked.ir], known: union(before.known, whenTrue(checked)) };
 }
 
-/** `has(of.field)` where the field may be absent. */
+/** Returns the guard `has(of.field)` if the field may be absent. */
 function memberGuard(
   checker: Checker,
   path: Extract<Expression, { kind: "member" }>,
@@ -303,7 +303,7 @@ function quantified(
   scope: Scope,
 ): Typed {
   if (quantifier !== "none") return truth(span, combine("and", [...guards, loop]));
-  // Absent counts as none where that is the strict side: when it blocks, or when an allow is negated.
+  // An absent value counts as none if that is stricter: in a block, or in a negated part of an allow.
   const strict = checker.polarity === "block" || scope.negated;
   if (strict) return truth(span, { k: "not", arg: combine("and", [...guards, loop]) });
   return truth(span, combine("and", [...guards, { k: "not", arg: loop, at: [span.start, span.end] }]));

@@ -98,7 +98,7 @@ function elementTypes(type: Type): readonly [Type, Type] | undefined {
   return type.kind === "map" ? [type.key, type.value] : undefined;
 }
 
-/** Indices of a list, or a map itself, whose keys a loop goes through; a dyn value is looked at when it runs. */
+/** Returns the IR whose keys a loop goes through: the indices of a list, or a map itself; for a dyn value this is decided at run time. */
 function keysOf({ over, slot, span }: Pairs): Ir {
   const held = at(span, { k: "slot", slot, name: "" });
   const indices = at(span, {

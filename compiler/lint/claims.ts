@@ -6,7 +6,7 @@ import type { TypedPolicy } from "../plan.ts";
 import type { RuleDraft } from "../policy-draft.ts";
 import { fieldOf, type Slots, typeOf, writtenPath } from "./typing.ts";
 
-/** Where in a rule a condition stands. `unless` and `exception` wave through, the others fire. */
+/** Part of a rule that contains a condition. `unless` and `exception` waive, the others make the rule fire. */
 export type Part = "when" | "unless" | "exception" | "action" | "sequence" | "condition";
 
 /**
@@ -21,7 +21,7 @@ export interface Claim {
   readonly operator: string;
   readonly subject: Ir;
   readonly type: Type;
-  /** Record and field of the subject, e.g. `url.host`, `command.program`, `tool.name`; undefined where it is no such field. */
+  /** Record and field of the subject, e.g. `url.host`, `command.program`, `tool.name`; undefined if it is no such field. */
   readonly field: string | undefined;
   /** The subject as an author writes it, e.g. `n.url.host`. */
   readonly path: string;
@@ -94,7 +94,7 @@ export function claimsOutsideRules({ conditions, waivers }: TypedPolicy, source:
   return walker.claims;
 }
 
-/** Overloads by the operator that they stand for, without the type before the dot. */
+/** Operator of each overload; the overload is named without the type before the dot. */
 const operators: Readonly<Record<string, string>> = {
   equal: "equals",
   equals: "equals",
@@ -136,7 +136,7 @@ class Walker {
     this.#environment = environment;
   }
 
-  /** The checker has bounded the depth. */
+  /** Walks a condition. The checker has bounded its depth. */
   walk(ir: Ir, slots: Slots, part: Part, negated: boolean): void {
     const inner = (node: Ir): void => this.walk(node, slots, part, negated);
     switch (ir.k) {

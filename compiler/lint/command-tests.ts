@@ -4,7 +4,7 @@ import { type Claim, textValues } from "./claims.ts";
 import { irKey } from "./guards.ts";
 import type { LintedPolicy, LintedRule } from "./policy.ts";
 
-/** A constant of a test of a command: what it names, and of which programs. */
+/** A constant in a test of a command: the kind of name, and the programs it belongs to. */
 export interface CommandName {
   readonly of: "program" | "subcommand" | "option" | "wrapper";
   readonly text: string;
@@ -12,9 +12,9 @@ export interface CommandName {
   /** The test names a whole value, and no part of one. */
   readonly whole: boolean;
   readonly negated: boolean;
-  /** The part of the rule that the test stands in. */
+  /** The part of the rule that contains the test. */
   readonly part: Claim["part"];
-  /** The programs that the tests beside it ask for; empty where none is. */
+  /** Programs that adjacent tests require; empty if there are none. */
   readonly programs: readonly string[];
   /** The claim that it comes from; undefined for an option. */
   readonly claim: Claim | undefined;
@@ -92,7 +92,7 @@ class Walker {
     }
   }
 
-  /** The command that a term says the program of, and which it may be. */
+  /** Returns the command whose program a term tests, and the names it allows. */
   #programsOf(ir: Ir): { readonly command: string; readonly names: readonly string[] } | undefined {
     const claim = this.#byCall.get(ir);
     if (claim?.field !== "command.program" || !whole.has(claim.operator) || claim.subject.k !== "field")

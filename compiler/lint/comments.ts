@@ -45,7 +45,7 @@ export class Texts {
   }
 }
 
-/** Reading bounds depth and number of nodes. */
+/** Collects the texts of a node. The reader has bounded depth and number of nodes. */
 function collect(node: YamlNode, path: readonly string[], found: Text[]): void {
   if (node.kind === "scalar") {
     // A comment beside the `|` of a block scalar is a comment.

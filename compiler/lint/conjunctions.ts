@@ -1,6 +1,6 @@
 import type { Ir } from "../../engine/plan.ts";
 
-/** Every place of a condition that is true or false by itself, with whether it stands under an odd number of negations. */
+/** Lists every part of a condition that is true or false; `negated` is true under an odd number of negations. */
 export function truths(ir: Ir, negated = false): readonly { readonly ir: Ir; readonly negated: boolean }[] {
   const own = [{ ir, negated }];
   switch (ir.k) {
@@ -25,8 +25,8 @@ export interface Conjunction {
 }
 
 /**
- * The groups of terms that must hold together: the operands of each `and`, nested ones with their outer one, and those of
- * named conditions that `named` knows.
+ * Returns the groups of terms that must all hold: the operands of each `and`, including nested ones, and those of named
+ * conditions that `named` knows.
  */
 export function conjunctions(ir: Ir, named?: (name: string) => Ir | undefined): readonly Conjunction[] {
   const found: { terms: Ir[]; negated: boolean }[] = [];

@@ -11,7 +11,7 @@ export interface AskedLabel {
   readonly span: Span;
 }
 
-/** Which labels a set of policies, or the engine by itself, sets, and which are asked for. */
+/** Labels that a set of policies or the engine sets, and labels that conditions test. */
 export interface LabelUses {
   readonly set: ReadonlySet<string>;
   readonly asked: readonly AskedLabel[];

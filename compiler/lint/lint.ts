@@ -20,7 +20,7 @@ export interface LintContext {
   /** The policies of the set in judging order, imported ones among them, without the built-in one. */
   readonly policies: readonly LintedPolicy[];
   readonly regex: RegexEngine;
-  /** Milliseconds since the epoch; undefined where nobody gave the day, and then lints say nothing about dates. */
+  /** Milliseconds since the epoch; undefined if no day was given, and then lints ignore dates. */
   readonly now: number | undefined;
 }
 
@@ -47,9 +47,9 @@ export interface BadExample extends GoodExample {
 }
 
 /**
- * One piece of advice about policies: a file in `units/` that is called as it. A lint says nothing when it is not sure.
- * It looks at any of: every claim (a test or call in a condition, typed), every rule, every policy, the set as a whole.
- * Source: semantics page section 6 (`check`).
+ * One kind of advice about policies, in the file of its name in `units/`. A lint reports nothing if it is unsure. It checks any
+ * of: every claim (a test or call in a condition, typed), every rule, every policy, the set as a whole. Source: semantics page
+ * section 6 (`check`).
  */
 export interface Lint {
   readonly code: Code;

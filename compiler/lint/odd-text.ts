@@ -52,12 +52,12 @@ export function withoutOdd(policy: LintedPolicy, { alike, code }: OddPlace): Fix
 /** Comments that are directives to a program. A comment that would be one without the odd character is not changed. */
 const order = /hookwarden-ignore|yaml-language-server/;
 
-/** Whether a character is in a comment, or in a text that decisions show (`told`) or do not (`noted`). */
+/** Returns whether a character is in a comment, or in a text that decisions show (`told`) or do not show (`noted`). */
 function homeOf(policy: LintedPolicy, span: Span, alike: readonly Span[]): "comment" | "told" | "noted" | undefined {
   const comment = policy.texts.commentAt(policy.source.text, span.start);
   if (comment) return order.test(visibleIn(policy.textAt(comment), comment.start, alike)) ? undefined : "comment";
   const value = policy.texts.at(span.start);
-  // In braces stands an expression.
+  // Braces contain an expression.
   if (!value?.path || /[{}]/.test(policy.textAt(value.span)) || !isInWord(policy.source.text, span)) return undefined;
   const [top, ...below] = value.path;
   const key = below.at(-1);

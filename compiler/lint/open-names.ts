@@ -73,7 +73,7 @@ function write(instead: string): { readonly help: string; readonly instead?: str
 const all: ReadonlySet<string> = new Set([...knownNames, ...wrapperNames]);
 const others: ReadonlySet<string> = new Set(otherPrograms);
 
-/** The first of some names that a slip makes of one; short names are slips of too many others. */
+/** Returns the first name that is one typing error away; none for short names, which are close to too many others. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   if (!/^-{0,2}[A-Za-z]/.test(name)) return undefined;
   const letters = name.replace(/^-+/, "");
@@ -81,7 +81,7 @@ function nearest(name: string, names: readonly string[]): string | undefined {
   return names.find((one) => one.replace(/^-+/, "").length > 2 && isSlip(name, one) && isLikely(letters, one, name));
 }
 
-/** Of short names only a letter left out, one twice, or two that changed places: `bat` is no slip of `cat`. */
+/** True if a typing error is likely. For short names only a missing, doubled or exchanged letter counts: `bat` is no error for `cat`. */
 function isLikely(letters: string, one: string, name: string): boolean {
   if (letters.length >= 5) return true;
   if (one.length === name.length + 1) return true;
@@ -131,7 +131,7 @@ function hasPath(table: readonly Subcommand[], [first, ...rest]: readonly string
   return found !== undefined && (rest.length === 0 || (found.subcommands ? hasPath(found.subcommands, rest) : false));
 }
 
-/** A word that only leads to others: `pr` of `gh pr merge` is no subcommand of its own. */
+/** Refuses a word that only introduces others: `pr` of `gh pr merge` alone is no subcommand. */
 function groupVerdict(
   name: string,
   rows: readonly { readonly program: string; readonly row: Program | undefined }[],

@@ -60,7 +60,7 @@ export class LintedRule {
 /** Declared programs by their names, other names among them; `peeled` where a command of that name is the program itself. */
 export type DeclaredNames = ReadonlyMap<string, { readonly claim: ProgramClaim; readonly peeled: boolean }>;
 
-/** One policy as lints see it. Everything beyond the constructor is worked out when first asked for. */
+/** One policy as lints see it. Everything beyond the constructor is computed at first use. */
 export class LintedPolicy {
   readonly typed: TypedPolicy;
   readonly draft: PolicyDraft;
@@ -106,7 +106,7 @@ export class LintedPolicy {
     return item && !isOther ? item.span : operandSpan;
   }
 
-  /** Returns the list or default that a name at a place refers to, where this file has it. */
+  /** Returns the list or default that a name at a span refers to, if this file has it. */
   #named(span: Span): YamlNode | undefined {
     const name = /^["']?(?:\$|(?:lists|parameters)\.)?([A-Za-z_]\w*)["']?$/.exec(this.textAt(span))?.[1];
     if (name === undefined) return undefined;
@@ -129,13 +129,13 @@ export class LintedPolicy {
     return this.#scalars;
   }
 
-  /** Where keys and values stand, and comments do not. */
+  /** The places of keys and values; all other text is punctuation or a comment. */
   get texts(): Texts {
     this.#texts ??= new Texts(this.root);
     return this.#texts;
   }
 
-  /** The node that stands exactly at a span. */
+  /** Returns the node with exactly this span. */
   nodeAt({ start, end }: Span): YamlNode | undefined {
     this.#nodes ??= nodesOf(this.root);
     return this.#nodes.get(placeKey({ start, end }));

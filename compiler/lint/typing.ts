@@ -6,7 +6,7 @@ import { dyn, int, string, type Type } from "../../rules/types.ts";
 /** Types of bound variables by slot. */
 export type Slots = Map<number, Type>;
 
-/** Result types of calls that stand for a field or make a path or URL of a text. */
+/** Result types of calls that represent a field or convert a text to a path or URL. */
 const callTypes: Readonly<Record<string, Type>> = {
   "path.of": path,
   "path.of_path": path,
@@ -19,8 +19,8 @@ const callTypes: Readonly<Record<string, Type>> = {
 };
 
 /**
- * Returns the type of typed IR, derived from roots and fields alone; dyn for anything else. The checker determined all types
- * before; this finds them again where only the IR is available.
+ * Returns the type of typed IR, derived from roots and fields alone; dyn for anything else. The checker already determined all
+ * types; this recomputes them if only the IR is available.
  */
 export function typeOf(ir: Ir, environment: Environment, slots: Slots): Type {
   switch (ir.k) {

@@ -8,7 +8,7 @@ export interface WrongShape {
   readonly why: string;
   readonly help: string;
   readonly instead?: string;
-  /** True where the test can hold all the same, but does not look at all of the text. */
+  /** Set if the test can still hold, but tests only part of the text. */
   readonly seen?: "in part";
 }
 
@@ -62,7 +62,7 @@ function whole(text: string, operator: string): WrongShape | undefined {
   return { why: "the port stands in `port`", help: `write \`${instead}\`, and \`port: "${port}"\` beside it`, instead };
 }
 
-/** The host of an address that stands whole where a host belongs. */
+/** Returns the host of an address that is given in place of a host. */
 function hostIn(text: string): string {
   return (
     /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/@]*@)?(\*?[\w.-]+)/i.exec(text)?.[1] ??
@@ -113,7 +113,7 @@ function absolute(text: string, operator: string): WrongShape | undefined {
   };
 }
 
-/** Few values that hosts give, in a field that may have others one day. */
+/** Makes the shape of a field with few values, which may get others in future. */
 function oneOf(known: readonly string[], others: Readonly<Record<string, string>> = {}): Shape {
   return (text, operator) => {
     if (!isWhole(operator) || known.includes(text)) return undefined;

@@ -127,7 +127,7 @@ function narrow(p: Possible, { operator, type, values = [] }: Claim, turned: boo
 /** Stands for a beginning or end that no text has. */
 const nothing = "\u0000";
 
-/** A bound that is itself left out: the one between whole numbers; of others the bound itself, so that less is said. */
+/** Returns an exclusive bound as an inclusive one for whole numbers; for others the bound itself, which claims less. */
 function beyond(bound: number, step: number, { kind }: Type): number {
   return kind === "int" && Number.isInteger(bound) ? bound + step : bound;
 }

@@ -65,9 +65,9 @@ function reportDead(dead: DeadWaiver | undefined, what: string, { report }: Neve
 }
 
 /**
- * Conditions that no event can meet, though each test by itself can hold: literals that exclude each other (HW312), a tool
- * that the rule is not for (HW312), and an `unless` that holds whenever `when` does (HW413). Named conditions are replaced by
- * their content. Findings that depend on a list or parameter are left to a lint, since another set gives it other values.
+ * Reports conditions that no event can meet, although each test alone can hold: literals that exclude each other (HW312), a tool
+ * that is not among the rule's (HW312), and an `unless` that holds whenever `when` does (HW413). Named conditions are replaced by
+ * their content. Findings that depend on a list or parameter are left to a lint, because other sets may give it other values.
  */
 export function checkNever(rule: SeenRule, ports: NeverPorts): void {
   const named = inlined(ports.conditions);
@@ -79,7 +79,7 @@ export function checkNever(rule: SeenRule, ports: NeverPorts): void {
 
 type Named = (name: string) => Ir | undefined;
 
-/** Named conditions, each no more than so many times: one that names others is as long as all of them. */
+/** Returns a lookup of named conditions with a bound on lookups, because a condition is as long as all those it refers to. */
 function inlined(conditions: ReadonlyMap<string, Ir>): Named {
   let left = 200;
   return (name) => (left-- > 0 ? conditions.get(name) : undefined);
@@ -148,7 +148,7 @@ function shortPath(ir: Ir): string {
   }
 }
 
-/** A rule with exact tool matchers never sees the name of another tool. */
+/** Reports a test for another tool in a rule with exact tool matchers, which never sees that name. */
 function reportForeignTool(
   claim: Claim | undefined,
   tools: readonly string[],

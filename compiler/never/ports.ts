@@ -5,7 +5,7 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import type { ClaimSource } from "../lint/claims.ts";
 import type { TypedPolicy } from "../plan.ts";
 
-/** A rule as far as it could be typed: what has an error stands as a constant in its place. */
+/** The typed parts of a rule; a constant replaces each part with an error. */
 export type SeenRule = TypedPolicy["rules"][number];
 
 /** Ports of the passes below. */

@@ -13,7 +13,7 @@ import type { NeverPorts, SeenRule } from "./ports.ts";
  * left out, because they may serve other rules.
  */
 
-/** A waiver that excludes the rule that it is for. */
+/** A waiver whose condition excludes that of its own rule. */
 export interface DeadWaiver {
   readonly span: Span;
   /** The path that both test, as an author writes it; empty for a condition that is no single test. */
@@ -23,7 +23,7 @@ export interface DeadWaiver {
 /** More ways than rules have. */
 const mostWays = 16;
 
-/** The place where a waiver excludes `when`, if each of its ways does; undefined where it may apply. */
+/** Returns the place at which a waiver excludes `when`, if all its alternatives do; undefined if it may apply. */
 export function deadWaiver(
   when: Ir | undefined,
   waiver: Ir,
@@ -51,13 +51,13 @@ export function deadWaiver(
   return first;
 }
 
-/** The place within the waiver to blame: the other side of the clash may be in `when`. */
+/** Returns the place within the waiver to report, because the other side of the clash may be in `when`. */
 function placeIn({ at }: Ir, span: Span): Span {
   if (!at || (span.start >= at[0] && span.end <= at[1])) return span;
   return { start: at[0], end: at[1] };
 }
 
-/** Returns conjunctions, one of which must hold; undefined where there are too many, or one has an error. */
+/** Returns conjunctions, one of which must hold; undefined if there are too many, or one has an error. */
 function waysOf(ir: Ir): readonly (readonly Ir[])[] | undefined {
   if (ir.k === "const") return undefined;
   if (ir.k === "or") {
@@ -107,7 +107,7 @@ interface Place {
   readonly components: readonly string[];
 }
 
-/** Returns the fixed places that a test of a path names; undefined where one may be anywhere, or is no literal. */
+/** Returns the fixed places that a path test names; undefined if one may be anywhere, or is no literal. */
 function placesOf(claim: Claim): readonly Place[] | undefined {
   if (!isRecord(claim.type, "path") || !claim.isWritten || claim.negated) return undefined;
   const texts = textValues(claim).map(({ text }) => text);

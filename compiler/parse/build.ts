@@ -14,7 +14,7 @@ import * as t from "./tokens.ts";
 import type { Shape } from "./values.ts";
 import { literalValue, numberValue } from "./values.ts";
 
-/** A node with the extent of its text, which is wider than the node's span where parentheses stand around it. */
+/** A node with the extent of its text, which parentheses make wider than the node's span. */
 interface Built {
   readonly expression: Expression;
   readonly start: number;
@@ -22,8 +22,8 @@ interface Built {
 }
 
 /**
- * Builds the condition AST of a grouped text. Recurses once for each bracket, which `groupTokens` has bounded. Every piece is
- * built, even after an error, so that one run finds as much as possible; a missing part becomes an `error` node.
+ * Builds the condition AST of a grouped text. Recurses once for each bracket, whose depth `groupTokens` bounds. Every piece is
+ * built, even after an error, so that one run finds as many errors as possible; a missing part becomes an `error` node.
  */
 export function buildExpression(root: Group, reporter: Reporter): Expression {
   const end = (root.pieces.at(-1) as Piece).end;
@@ -37,7 +37,7 @@ class Builder {
     this.#reporter = reporter;
   }
 
-  /** The one expression of the whole text, or of parentheses. */
+  /** Builds the single expression of the whole text or of parentheses. */
   single(group: Group, start: number, end: number): Built {
     if (group.pieces.length === 1) return this.#value(group.pieces[0] as Piece, "expression").value;
     this.#refuseCommas(group, "a list is written `[a, b]`; join conditions with `&&` or `||`");
@@ -45,7 +45,10 @@ class Builder {
     return this.#node({ kind: "error" }, start, end);
   }
 
-  /** A missing part has no better place than the end of its piece, behind what recovery took up again. */
+  /**
+   * Makes a node. The start is at most `end`, because a missing part is placed at the end of its piece, where recovery may
+   * already have passed.
+   */
   #node(shape: Shape, from: number, end: number): Built {
     const start = Math.min(from, end);
     return { expression: { ...shape, span: this.#reporter.toFile({ start, end }) }, start, end };
@@ -61,7 +64,7 @@ class Builder {
     }
   }
 
-  /** Parses a piece; left-over text is built as well, for its errors. */
+  /** Parses a piece; left-over text is built too, to report its errors. */
   #parse(piece: Piece, rule: PieceRule): CstNode | undefined {
     const [own, ...surplus] = parsePiece(rule, piece, this.#reporter);
     for (const node of surplus) this.#expression(node, piece.end);
@@ -250,7 +253,7 @@ class Builder {
     return this.#node(shape, of.start, end);
   }
 
-  /** `Type{…}`: protobuf messages are not of the subset. The entries are built for their own errors. */
+  /** Refuses `Type{…}`: the subset has no protobuf messages. The entries are built to report their errors. */
   #message(of: Built, token: IToken): Built {
     const { start, end } = spanOf(token);
     if (of.expression.kind === "error") return this.#node({ kind: "error" }, of.start, end);
@@ -302,7 +305,7 @@ class Builder {
     return this.#node({ kind: "call", name, nameSpan, receiver: of.expression, args }, of.start, spanOf(parens).end);
   }
 
-  /** A field in backticks, which may hold what no name may: `args.\`dry-run\``. */
+  /** Reads a field in backticks, which may contain characters that a name may not: `args.\`dry-run\``. */
   #quotedField(token: IToken): string {
     const name = token.image.replaceAll("`", "");
     if (isQuotable(name) && token.image.length === name.length + 2) return name;
@@ -311,7 +314,7 @@ class Builder {
     return name;
   }
 
-  /** CEL allows reserved words after a dot, but none of `true false null in`. */
+  /** Reads a field name. CEL allows reserved words after a dot, but none of `true false null in`. */
   #fieldName(token: IToken): string {
     const span = spanOf(token);
     const text = token.image;
@@ -331,7 +334,7 @@ function isEmpty(group: Group): boolean {
   return group.pieces.length === 1 && group.pieces[0]?.tokens.length === 0;
 }
 
-/** The pieces of a list or map, in which a comma may stand at the end. */
+/** Returns the pieces of a list or map without the empty piece after a trailing comma. */
 function withoutTrailingComma(group: Group): readonly Piece[] {
   return group.pieces.at(-1)?.tokens.length === 0 ? group.pieces.slice(0, -1) : group.pieces;
 }

@@ -9,23 +9,23 @@ import { scalarSource, type YamlEntry, type YamlMap, type YamlNode, type YamlSca
 import { parseExpression } from "./expression.ts";
 import { reservedWords } from "./habits.ts";
 
-/** Names that `$name` may stand for in one policy file. */
+/** Names that `$name` may refer to in one policy file. */
 export interface References {
   readonly parameters: ReadonlySet<string>;
   readonly lists: ReadonlySet<string>;
   readonly conditions: ReadonlySet<string>;
 }
 
-/** A condition's AST, usable even with faults: wrong parts are error nodes, each with a diagnostic. */
+/** The AST of a condition, usable even with errors: each wrong part is an error node with a diagnostic. */
 export interface ConditionResult {
   readonly expression: Expression;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The YAML spelling of a condition → AST (language section 2): a mapping is tests joined by AND; `all`, `any`, `not`,
- * `some`, `every`, `none` combine; `expr` and plain strings are expressions; `$name` refers. Total: wrong parts become
- * error nodes with a diagnostic.
+ * Parses the YAML spelling of a condition to its AST (language section 2). A mapping is tests joined by AND; `all`, `any`, `not`,
+ * `some`, `every`, `none` combine tests; `expr` and plain strings are expressions; `$name` is a reference. Total: wrong parts
+ * become error nodes with a diagnostic.
  */
 export function parseCondition(source: Source, node: YamlNode, references: References): ConditionResult {
   const parser = new ConditionParser(source, references);
@@ -33,14 +33,14 @@ export function parseCondition(source: Source, node: YamlNode, references: Refer
   return { expression, diagnostics: parser.diagnostics };
 }
 
-/** An expression in a YAML string, with the plain-scalar traps diagnosed (language section 2). */
+/** Parses an expression in a YAML string and diagnoses the traps of plain scalars (language section 2). */
 export function parseScalarExpression(source: Source, node: YamlScalar): ConditionResult {
   const trap = plainScalarTrap(source, node);
   if (trap) return { expression: { kind: "error", span: node.span }, diagnostics: [trap] };
   return parseExpression(scalarSource(source, node));
 }
 
-/** A plain scalar that YAML cut short, or a folded one whose `//` comment swallows what follows. */
+/** Diagnoses a plain scalar that YAML cut short, or a folded one whose `//` comment hides the lines after it. */
 function plainScalarTrap(source: Source, node: YamlScalar): Diagnostic | undefined {
   const help = "quote it, or write it after `|`";
   if (node.style === "plain") {
@@ -177,7 +177,7 @@ class ConditionParser {
     return { kind: "quantifier", quantifier, list, variable, tests, span };
   }
 
-  /** The key of a test as a path: an expression of names and fields, relative to the element inside a quantifier. */
+  /** Parses the key of a test as a path of names and fields, which is relative to the element inside a quantifier. */
   #path(entry: YamlEntry, element: Expression | undefined): Expression {
     const at = this.#keyText(entry);
     if (!element && ruleKeys.has(entry.key) && entry.value.kind === "map")
@@ -202,14 +202,14 @@ class ConditionParser {
     return this.#refuse("HW101", entry.keySpan, `\`${entry.key}\` is not a path or a combinator`, help);
   }
 
-  /** A path with more than names and dots, such as an index, through the expression parser. */
+  /** Parses a path with more than names and dots, such as an index, with the expression parser. */
   #parsedPath(key: string, outer: Span): Expression | undefined {
     const inner = this.#source.embed(key, [{ inner: { start: 0, end: key.length }, outer }]);
     const { expression, diagnostics } = parseExpression(inner);
     return diagnostics.length === 0 && isPath(expression) ? expression : undefined;
   }
 
-  /** A quoted key stands one character further in. */
+  /** Returns the span of a key without its quotes. */
   #keyText(entry: YamlEntry): Span {
     const quoted = entry.keySpan.end - entry.keySpan.start === entry.key.length + 2 ? 1 : 0;
     return { start: entry.keySpan.start + quoted, end: entry.keySpan.end - quoted };
@@ -263,7 +263,7 @@ class ConditionParser {
     return this.#source.text.slice(span.start, Math.min(span.end, span.start + 80));
   }
 
-  /** A literal, a list of literals, a `$reference`, or a nested mapping of comparisons (for `size`). */
+  /** Parses an operand: a literal, a list of literals, a `$reference`, or a nested mapping of comparisons (for `size`). */
   #operand(node: YamlNode): Expression {
     if (node.kind === "list")
       return {
@@ -319,7 +319,7 @@ class ConditionParser {
   }
 }
 
-/** True for text that is wholly `$name`. */
+/** True for a text that is exactly one `$name`. */
 function isReference(value: string): boolean {
   return /^\$[A-Za-z_][A-Za-z0-9_]*$/.test(value);
 }
@@ -330,7 +330,7 @@ function literal(value: string, span: Span): Expression {
 
 const notNames: ReadonlySet<string> = new Set(["true", "false", "null", "in"]);
 
-/** Names joined by dots, which nearly all keys are, without the parser. */
+/** Parses names joined by dots, as nearly all keys are, without the expression parser; undefined for any other key. */
 function plainPath(key: string, { start, end }: Span): Expression | undefined {
   if (end - start !== key.length || !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(key)) return undefined;
   const names = key.split(".");
@@ -354,7 +354,7 @@ function isPath(expression: Expression): boolean {
   return expression.kind === "index" && expression.index.kind === "literal" && isPath(expression.of);
 }
 
-/** The path with its first name made a field of the element. */
+/** Returns a path whose first name is a field of the element. */
 function rebase(path: Expression, element: Expression): Expression {
   if (path.kind === "name")
     return { kind: "member", of: element, field: path.name, fieldSpan: path.span, optional: false, span: path.span };
@@ -365,7 +365,7 @@ function rebase(path: Expression, element: Expression): Expression {
 /** Keys of rules that authors put into a condition. */
 const ruleKeys: ReadonlySet<string> = new Set(["unless", "when", "each", "action", "reason", "guidance"]);
 
-/** Help for an unknown operator: the operator that was meant, or the nested field as one path. */
+/** Returns the help for an unknown operator: the operator that was probably meant, or the nested field as one path. */
 function operatorHelp({ key, value }: YamlEntry, path: string): string {
   const star = value.kind === "scalar" && typeof value.value === "string" && /[*]/.test(value.value);
   if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";
@@ -378,7 +378,7 @@ function operatorHelp({ key, value }: YamlEntry, path: string): string {
     : didYouMeanWord(key, testOperators);
 }
 
-/** A list of conditions, as only combinators take one: the values that a path is compared with are no mappings. */
+/** True for a list of conditions, which only combinators accept, because no path is compared with a mapping. */
 function isListOfTests(value: YamlNode): boolean {
   return value.kind === "list" && value.items.some((item) => item.kind === "map");
 }

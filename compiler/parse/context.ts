@@ -16,17 +16,17 @@ export interface ParseContext {
   add(diagnostics: readonly Diagnostic[]): void;
 }
 
-/** Entries of a mapping, none for anything else. */
+/** Returns the entries of a mapping; none for any other node. */
 export function mapEntries(node: YamlNode | undefined): YamlMap["entries"] {
   return node?.kind === "map" ? node.entries : [];
 }
 
-/** Items of a list, none for anything else. */
+/** Returns the items of a list; none for any other node. */
 export function items(node: YamlNode | undefined): readonly YamlNode[] {
   return node?.kind === "list" ? node.items : [];
 }
 
-/** The value of a boolean scalar. */
+/** Returns the value of a boolean scalar; undefined for any other node. */
 export function booleanOf(node: YamlNode | undefined): boolean | undefined {
   return node?.kind === "scalar" && typeof node.value === "boolean" ? node.value : undefined;
 }

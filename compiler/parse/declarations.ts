@@ -14,7 +14,7 @@ export function parsePrograms(context: ParseContext, node: YamlNode | undefined)
   return new Map(mapEntries(node).map(({ key, keySpan, value }) => [key, programOf(context, key, keySpan, value)]));
 }
 
-/** Parses `tools:` of a policy, by name. Of two with one name the first counts; it is reported where the second differs. */
+/** Parses `tools:` of a policy, by name. Of two tools with the same name the first counts; a second one that differs is reported. */
 export function parseTools(context: ParseContext, node: YamlNode | undefined): ReadonlyMap<string, ToolDraft> {
   const tools = new Map<string, ToolDraft>();
   for (const item of node?.kind === "scalar" ? [node] : items(node)) {
@@ -52,7 +52,7 @@ function programOf(context: ParseContext, name: string, span: Span, node: YamlNo
   return { claim, span, aliasSpans: aliases.map(({ node: at }) => at.span) };
 }
 
-/** Returns why no fact ever has this name of a program, and what to write. */
+/** Returns why no fact ever contains this program name, and what to write instead; undefined for a good name. */
 function nameFault(name: string): { readonly why: string; readonly help: string } | undefined {
   if (name === "" || name.length > limits.sessionName)
     return { why: "it is empty or too long", help: "write its name" };
@@ -104,7 +104,7 @@ function optionsOf(context: ParseContext, program: string, node: YamlNode | unde
   });
 }
 
-/** `effects:`, a list of effects. */
+/** Parses `effects:`, a list of effects. */
 function effectsOf(
   context: ParseContext,
   node: YamlNode | undefined,
@@ -196,7 +196,7 @@ function directionOf(node: YamlNode | undefined): "upload" | "download" | "both"
   return given === "upload" || given === "download" ? given : "both";
 }
 
-/** Reads a text of an effect: the effect itself where it is a single text, else the value of the key. */
+/** Reads a text of an effect: the effect itself if it is a single text, otherwise the value of the key. */
 function textOf(context: ParseContext, node: YamlNode, key: string, holes: Holes): DeclaredText | undefined {
   const at = node.kind === "map" ? child(node, key) : node;
   return at?.kind === "scalar" && typeof at.value === "string" ? declaredText(context, at, holes) : undefined;
@@ -212,7 +212,7 @@ function firstOf(node: YamlNode): Span {
   return first ?? node.span;
 }
 
-/** A name for a message. */
+/** Returns a name as messages show it: without control characters, and cut to 60 characters. */
 export function shown(name: string): string {
   const plain = name.replace(/\p{Cc}/gu, "�");
   return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;

@@ -7,17 +7,20 @@ import { scalarSource, type YamlScalar } from "../yaml-node.ts";
 import type { ParseContext } from "./context.ts";
 import { parseTemplate } from "./template.ts";
 
-/** One option with every spelling. */
+/** One option with all its spellings. */
 export interface OptionDraft {
   readonly names: readonly string[];
-  /** A value follows it. */
+  /** True if a value follows the option. */
   readonly takes: boolean;
 }
 
-/** Questions that a text of a declaration may ask about the call, by its kind. */
+/** Parts of the call that a text of a declaration may insert, for a program or a tool. */
 export type Holes = { readonly of: "program"; readonly options: readonly OptionDraft[] } | { readonly of: "tool" };
 
-/** Reads a text of a declaration: constant parts and questions in braces. A question that it cannot ask is reported at its place. */
+/**
+ * Reads a text of a declaration: constant parts, and parts of the call in braces. A part that the call does not have is reported
+ * at its place.
+ */
 export function declaredText(context: ParseContext, node: YamlScalar, holes: Holes): DeclaredText {
   const source = scalarSource(context.source, node);
   if (source.text.length > limits.declaredText) {
@@ -66,7 +69,7 @@ function reportOption(context: ParseContext, name: string, span: Span, options: 
   context.report("HW417", span, message, help);
 }
 
-/** `args.name`, at any depth. */
+/** Reads `args.name`, at any depth; undefined for any other expression. */
 function argumentsIn(part: Expression): DeclaredHole | undefined {
   const names: string[] = [];
   let at = part;
@@ -81,7 +84,7 @@ function argumentsIn(part: Expression): DeclaredHole | undefined {
   return at.kind === "name" && at.name === "args" && names.length > 0 ? { args: names } : undefined;
 }
 
-/** `operands`, `operand(0)`, `option('--name')`. */
+/** Reads `operands`, `operand(0)` or `option('--name')`; undefined for any other expression. */
 function wordIn(part: Expression): DeclaredHole | undefined {
   if (part.kind === "name") return part.name === "operands" ? { operands: true } : undefined;
   if (part.kind !== "call" || part.receiver || part.args.length !== 1) return undefined;

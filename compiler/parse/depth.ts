@@ -1,6 +1,6 @@
 import type { Expression } from "../../rules/ast.ts";
 
-/** True if an expression nests deeper than `bound` nodes. A walk without recursion: the depth is what is in doubt. */
+/** True if an expression nests deeper than `bound` nodes. Does not recurse, because the expression may be too deep for that. */
 export function isDeeperThan(expression: Expression, bound: number): boolean {
   let level: readonly Expression[] = [expression];
   for (let depth = 0; depth < bound; depth++) {
@@ -10,7 +10,7 @@ export function isDeeperThan(expression: Expression, bound: number): boolean {
   return level.length > 0;
 }
 
-/** The parts of an expression that are expressions, in the order of the text. */
+/** Returns the direct subexpressions of an expression, in the order of the text. */
 export function childrenOf(e: Expression): readonly Expression[] {
   switch (e.kind) {
     case "member":

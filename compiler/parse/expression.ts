@@ -23,9 +23,9 @@ export interface ParsedExpression {
 }
 
 /**
- * Parses `source`, or `span` of it, as an expression of the CEL subset (language page section 3). Total: any text
- * gives a result, in linear time and bounded depth. All spans of the result are in the author's file. Where another
- * language's spelling was meant plainly (`===`, `and`), the tree holds what was meant, beside the error.
+ * Parses `source`, or `span` of it, as an expression of the CEL subset (language page section 3). Total: any text gives a result,
+ * in linear time and bounded depth. All spans of the result are in the author's file. For a clear spelling of another language
+ * (`===`, `and`), the tree has the intended meaning, in addition to the error.
  */
 export function parseExpression(source: Source, span: Span = { start: 0, end: source.text.length }): ParsedExpression {
   const text = source.text.slice(span.start, span.end);
@@ -95,7 +95,7 @@ function reportStray(error: ILexingError, text: string, reporter: Reporter): voi
   reporter.reportStray(span, `\`${shown(character)}\` cannot stand here`, strayCharacterHelp(character));
 }
 
-/** A character in a message; one that cannot be seen as its code point. */
+/** Returns a character as messages show it; an invisible one as its code point. */
 function shown(character: string): string {
   const escaped = visible(character);
   return escaped.trim() === "" ? `\\u{${(character.codePointAt(0) as number).toString(16)}}` : escaped;

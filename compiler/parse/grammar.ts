@@ -2,7 +2,7 @@ import type { IParserErrorMessageProvider, Lexer, TokenType } from "chevrotain";
 import { CstParser } from "chevrotain";
 import * as t from "./tokens.ts";
 
-/** Errors are explained in `syntax-errors.ts`; here a message is only the name of the token that was expected. */
+/** Messages that only name the expected token; `syntax-errors.ts` explains the errors. */
 const expectations: IParserErrorMessageProvider = {
   buildMismatchTokenMessage: ({ expected }) => expected.name,
   buildNoViableAltMessage: () => "",
@@ -11,9 +11,9 @@ const expectations: IParserErrorMessageProvider = {
 };
 
 /**
- * The grammar of one piece (`groups.ts`) of an expression: language page section 3, CEL's `Expr`. Bracketed groups are
- * single tokens and everything else repeats, so no rule recurses; `build.ts` gives operators their precedence. What
- * CEL lacks but authors write is accepted here and refused, by its name, in `build.ts`.
+ * The grammar of one piece (`groups.ts`) of an expression: language page section 3, CEL's `Expr`. Bracketed groups are single
+ * tokens and everything else repeats, so no rule recurses; `build.ts` gives operators their precedence. Syntax that authors write
+ * but CEL lacks is accepted here, and `build.ts` refuses it by name.
  */
 export class ExpressionGrammar extends CstParser {
   /** `check` also runs chevrotain's checks of the grammar itself, for a test. */
@@ -33,7 +33,7 @@ export class ExpressionGrammar extends CstParser {
     this.MANY(() => this.SUBRULE(this.branch));
   });
 
-  /** An element of a list, or what stands in the brackets of an index. */
+  /** An element of a list, or the content of the brackets of an index. */
   readonly item = this.RULE("item", () => {
     this.OPTION(() => this.CONSUME(t.Question));
     this.SUBRULE(this.expression, { LABEL: "value" });
@@ -64,7 +64,7 @@ export class ExpressionGrammar extends CstParser {
     this.SUBRULE(this.operand);
   });
 
-  /** A minus directly before a number belongs to the number, as in CEL. */
+  /** An operand. A minus directly before a number belongs to the number, as in CEL. */
   readonly operand = this.RULE("operand", () => {
     this.MANY({
       GATE: () => !(this.LA(1).tokenType === t.Minus && this.LA(2).tokenType === t.Numeric),
@@ -118,13 +118,13 @@ export class ExpressionGrammar extends CstParser {
     this.OPTION2(() => this.CONSUME(t.Parens, { LABEL: "args" }));
   });
 
-  /** A made-up token would only move the error to another place. */
+  /** Always false: an inserted token would only move the error elsewhere. */
   protected override canTokenTypeBeInsertedInRecovery(_type: TokenType): boolean {
     return false;
   }
 }
 
-/** Lexer and grammar together. */
+/** The lexer and the grammar. */
 export interface Engine {
   readonly lexer: Lexer;
   readonly grammar: ExpressionGrammar;
@@ -132,7 +132,10 @@ export interface Engine {
 
 let engine: Engine | undefined;
 
-/** The one lexer and grammar of the process, built at the first parse: building costs more than a thousand parses. */
+/**
+ * Returns the single lexer and grammar of the process. They are built at the first parse, because building costs more than a
+ * thousand parses.
+ */
 export function parseEngine(): Engine {
   engine ??= { lexer: t.createLexer(), grammar: new ExpressionGrammar() };
   return engine;

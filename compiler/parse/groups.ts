@@ -6,11 +6,11 @@ import { Braces, Brackets, Comma, LBrace, LBracket, LParen, Parens, RBrace, RBra
 export interface Piece {
   /** Tokens without commas and brackets; a bracketed group inside is one token (`groupOf`). */
   readonly tokens: IToken[];
-  /** Where the piece ends if it is empty or breaks off. */
+  /** Offset of the end of the piece if it is empty or incomplete. */
   end: number;
   /** The comma or bracket that ends the piece; absent at the end of the text and where a bracket is missing. */
   next?: IToken;
-  /** True where a closing bracket is missing, so that a premature end is no error of its own. */
+  /** True if a closing bracket is missing, so that a premature end is no separate error. */
   broken?: boolean;
 }
 
@@ -21,12 +21,12 @@ export interface Group {
   readonly pieces: Piece[];
 }
 
-/** The text as a tree of groups, with what was wrong with its brackets. */
+/** The text as a tree of groups, with the errors of its brackets. */
 export interface Grouped {
   readonly root: Group;
-  /** Opening brackets that nothing closes. */
+  /** Opening brackets without a closing one. */
   readonly unclosed: readonly IToken[];
-  /** Closing brackets that close nothing, or another kind than `open`. */
+  /** Closing brackets without an opening one, or of another kind than `open`. */
   readonly unopened: readonly { readonly token: IToken; readonly open?: IToken }[];
   /** The first bracket deeper than the bound; the tree is empty then. */
   readonly tooDeep?: IToken;
@@ -44,14 +44,14 @@ const kinds: ReadonlyMap<TokenType, Kind> = new Map([
 ]);
 const closers: ReadonlySet<TokenType> = new Set([RParen, RBracket, RBrace]);
 
-/** The group that a token of type `Parens`, `Brackets` or `Braces` stands for. */
+/** Returns the group of a token of type `Parens`, `Brackets` or `Braces`. */
 export function groupOf(token: IToken): Group {
   return token.payload as Group;
 }
 
 /**
- * Pairs brackets before the grammar runs, in one pass without recursion. So the grammar never recurses, depth is
- * bounded here, and an error inside brackets or between commas stays there: each piece is parsed by itself.
+ * Pairs brackets before the grammar runs, in one pass without recursion. So the grammar never recurses, and depth is bounded
+ * here. Each piece is parsed separately, so an error inside brackets or between commas stays there.
  */
 export function groupTokens(tokens: readonly IToken[], depth: number): Grouped {
   const root: Group = { pieces: [{ tokens: [], end: 0 }] };
@@ -97,7 +97,7 @@ function closeWith(
   }
 }
 
-/** Ends the innermost group and puts it into the one around it; returns its opening bracket. */
+/** Ends the innermost group and puts it into the surrounding one; returns its opening bracket. */
 function closeTop(stack: Group[], close: IToken | undefined, end: number): IToken {
   const group = stack.pop() as Group;
   const open = group.open as IToken;
@@ -127,7 +127,7 @@ function append(stack: readonly Group[], token: IToken): void {
   piece.end = spanOf(token).end;
 }
 
-/** The span of a token, in the text that was lexed. */
+/** Returns the span of a token in the lexed text. */
 export function spanOf(token: IToken): Span {
   const end = token.endOffset === undefined ? token.startOffset + token.image.length : token.endOffset + 1;
   return { start: token.startOffset, end };

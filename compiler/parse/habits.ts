@@ -1,12 +1,11 @@
 import type { BinaryOperator } from "../../rules/ast.ts";
 
 /**
- * Spelling that authors bring from another language, with what to write instead. A habit is one error with one help line.
- * Where the meaning is clear, the parser goes on as if the CEL spelling stood there, so that the rest of the text is
- * checked in the same run.
+ * A spelling from another language, with its replacement. A habit is one error with one help line. If the meaning is clear, the
+ * parser continues as with the CEL spelling, so that the same run checks the rest of the text.
  */
 export interface Habit {
-  /** The CEL operator that was meant; `not in` is a negated membership; absent where nothing fits. */
+  /** The CEL operator that was meant; `not in` is a negated membership; absent if no operator fits. */
   readonly meant?: BinaryOperator | "not in";
   readonly help: string;
 }
@@ -49,7 +48,7 @@ export const foreignOperators: ReadonlyMap<string, Habit> = new Map<string, Habi
   ["like", { help: 'match with `path.glob("…")` or `text.matches("…")`' }],
 ]);
 
-/** Help for a character that begins no token. */
+/** Returns the help for a character that begins no token. */
 export function strayCharacterHelp(character: string): string {
   const known = strayCharacters.get(character);
   if (known !== undefined) return known;
@@ -75,7 +74,7 @@ const strayCharacters: ReadonlyMap<string, string> = new Map([
   ["∈", "write `in`"],
 ]);
 
-/** Words that CEL keeps for itself; they name a field after a dot and nothing else. */
+/** Reserved words of CEL; they are valid only as field names after a dot. */
 export const reservedWords: ReadonlySet<string> = new Set([
   "as",
   "break",

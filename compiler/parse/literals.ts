@@ -17,7 +17,7 @@ const largestInt64 = 2n ** 63n;
 /** Digits of the longest int64 in decimal. A longer one is out of range without being computed. */
 const longestInteger = 19;
 
-/** The value of a number as CEL writes it, or what is wrong with it. `negative`: a minus stands before it. */
+/** Reads a number in CEL's spelling; returns a fault if it is malformed or out of range. `negative` is true after a minus. */
 export function readNumber(text: string, negative: boolean): NumberLiteral | LiteralFault {
   const span = { start: 0, end: text.length };
   if (/^(?:[0-9]+|0x[0-9a-fA-F]+)$/.test(text)) return readInteger(text, span, negative);
@@ -71,7 +71,7 @@ export interface StringLiteral {
   readonly faults: readonly LiteralFault[];
 }
 
-/** The value of a quoted literal, with quotes and prefix; `raw` has no escapes. */
+/** Decodes a literal with its quotes and prefix; a `raw` one has no escapes. */
 export function readString(text: string, raw: boolean): StringLiteral {
   const from = raw ? 1 : 0;
   const quote = text.slice(from, from + 3);

@@ -2,16 +2,16 @@ import type { Expression } from "../../rules/ast.ts";
 import { reservedWords } from "./habits.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** Names with dots between them, and nothing else. */
+/** Matches names joined by dots. */
 const dotted = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
 
-/** Words that the grammar does not take for names everywhere. */
+/** Words that the grammar does not accept as names everywhere. */
 const notNames: ReadonlySet<string> = new Set([
   ...["true", "false", "null", "in", "not", "and", "or", "is", "contains", "startsWith", "endsWith", "matches", "like"],
   ...reservedWords,
 ]);
 
-/** Far more names than a path has, and far fewer than an expression may be deep. */
+/** Most names of a path that is read here: far more than paths have, and far below the depth limit of expressions. */
 const mostNames = 20;
 
 /**

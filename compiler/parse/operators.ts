@@ -6,7 +6,7 @@ import type { Reporter } from "./reporter.ts";
 import { describe } from "./syntax-errors.ts";
 import { ForeignOperator, ForeignSign, NotIn, WordOperator } from "./tokens.ts";
 
-/** Binding strength of the binary operators, as CEL has it; all are left-associative. */
+/** Binding strength of the binary operators, as in CEL; all are left-associative. */
 const strengths: ReadonlyMap<string, number> = new Map([
   ["||", 1],
   ["&&", 2],
@@ -24,13 +24,13 @@ const strengths: ReadonlyMap<string, number> = new Map([
   ["%", 5],
 ]);
 
-/** An operator between two operands: of CEL, a negated membership, or none that CEL has. */
+/** An operator between two operands: one of CEL, a negated membership, or an unknown one. */
 export interface Infix {
   readonly operator: BinaryOperator | "not in" | "unknown";
   readonly token: IToken;
 }
 
-/** The operator of a token of the category `Binary`. One of another language is reported. */
+/** Returns the operator of a token of the category `Binary`. An operator of another language is reported. */
 export function infixOf(token: IToken, reporter: Reporter): Infix {
   const foreign = [ForeignOperator, ForeignSign, NotIn, WordOperator].includes(token.tokenType);
   if (!foreign) return { operator: token.image as BinaryOperator, token };

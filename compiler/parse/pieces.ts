@@ -6,12 +6,12 @@ import type { Reporter } from "./reporter.ts";
 import { describe, explain, isAtEnd, isSurplus } from "./syntax-errors.ts";
 import { Colon } from "./tokens.ts";
 
-/** The rules that a piece may be parsed by. */
+/** The grammar rules for a piece. */
 export type PieceRule = "expression" | "item" | "entry";
 
 /**
- * Parses one piece and reports what is wrong. The first result is the piece's own; each further one is an expression
- * of left-over text, built for its errors only. Empty where the piece is.
+ * Parses one piece and reports its errors. The first result is the piece itself; each further one is an expression of left-over
+ * text, parsed only for its errors. The result is empty for an empty piece.
  */
 export function parsePiece(rule: PieceRule, piece: Piece, reporter: Reporter): CstNode[] {
   if (piece.tokens.length === 0) {
@@ -31,7 +31,7 @@ export function parsePiece(rule: PieceRule, piece: Piece, reporter: Reporter): C
   return results;
 }
 
-/** Reports the errors of one run; returns the place of the left-over text that is worth a further run. */
+/** Reports the errors of one run; returns the index of the token at which a further run may start, undefined if there is none. */
 function report(errors: readonly IRecognitionException[], piece: Piece, reporter: Reporter): number | undefined {
   const own = errors.filter((e) => !isSurplus(e));
   for (const error of own) {
@@ -42,7 +42,7 @@ function report(errors: readonly IRecognitionException[], piece: Piece, reporter
   if (left === undefined) return undefined;
   const at = piece.tokens.indexOf(left.token);
   if (own.length === 0 && !isExplained(left, piece, reporter)) reportError(left, piece, reporter);
-  // A token that begins no expression was reported just now; what follows it may still hold errors of its own.
+  // A token that begins no expression was just reported; the text after it may have further errors.
   const isReported = at === 0 || left.token.tokenType === Colon;
   return isReported ? at + 1 : at;
 }
@@ -52,7 +52,7 @@ function reportError(error: IRecognitionException, piece: Piece, reporter: Repor
   reporter.report("HW201", span, message, help);
 }
 
-/** True where a missing bracket or a stray character, reported already, is the cause. */
+/** True if the cause is a missing bracket or a stray character, which was already reported. */
 function isExplained(error: IRecognitionException, piece: Piece, reporter: Reporter): boolean {
   if (isAtEnd(error)) {
     const from = piece.tokens.at(-1);

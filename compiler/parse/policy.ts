@@ -16,13 +16,13 @@ import { booleanOf, items, mapEntries, type ParseContext } from "./context.ts";
 import { parsePrograms, parseTools } from "./declarations.ts";
 import { parseRule } from "./rule.ts";
 
-/** A parsed policy file and all that is wrong in it; with an error its imports are not followed. */
+/** A parsed policy file with its diagnostics; after an error its imports are not followed. */
 export interface PolicyResult {
   readonly draft: PolicyDraft;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A document of the right shape → draft: conditions parsed, events canonical. Total; problems are diagnostics. */
+/** Parses a document of the right shape to a draft with parsed conditions and canonical events. Total; problems are diagnostics. */
 export function parsePolicy(file: PolicyFile, source: Source, root: YamlMap): PolicyResult {
   const diagnostics: Diagnostic[] = [];
   const names = (key: string): ReadonlySet<string> => new Set(mapEntries(child(root, key)).map((e) => e.key));

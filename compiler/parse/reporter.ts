@@ -3,10 +3,10 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 
-/** Findings that one expression may list; more help nobody. */
+/** Most findings of one expression; more would not help its author. */
 const mostFindings = 25;
 
-/** Collects the diagnostics of one expression. Spans come in counted from `base` and go out in the author's file. */
+/** Collects the diagnostics of one expression. It takes spans counted from `base` and reports them in the author's file. */
 export class Reporter {
   readonly #source: Source;
   readonly #base: number;
@@ -27,18 +27,18 @@ export class Reporter {
     if (!this.full) this.#found.push(diagnostic(code, this.#source, this.#outward(span), message, help));
   }
 
-  /** Reports text that is no token. An error of the grammar at the same place would say it twice. */
+  /** Reports text that is no token, and records it, so that a grammar error at the same place is not reported again. */
   reportStray(span: Span, message: string, help: string): void {
     if (!this.full) this.#strays.push(span);
     this.report("HW202", span, message, help);
   }
 
-  /** True if text that is no token stands in `span`. */
+  /** True if `span` contains text that is no token. */
   hasStray(span: Span): boolean {
     return this.#strays.some((stray) => stray.start >= span.start && stray.end <= span.end);
   }
 
-  /** A span of the lexed text as a span of the file. */
+  /** Converts a span of the lexed text to a span of the file. */
   toFile(span: Span): Span {
     return this.#source.toFile(this.#outward(span));
   }

@@ -24,7 +24,7 @@ import { booleanOf, items, mapEntries, type ParseContext } from "./context.ts";
 import { budgetOf, sequenceOf } from "./session.ts";
 import { parseTemplate } from "./template.ts";
 
-/** One rule of a policy → draft. */
+/** Parses one rule of a policy to a draft. */
 export function parseRule(context: ParseContext, node: YamlMap): RuleDraft {
   const id = child(node, "id");
   const name = text(id) ?? "";
@@ -68,7 +68,7 @@ function eventsOf(context: ParseContext, node: YamlNode | undefined): EventName[
   return events;
 }
 
-/** Reports another host's name for `canonical`; the fix keeps the quotes around it. */
+/** Reports another host's name for `canonical`; the fix keeps the quotes. */
 function reportAlias(context: ParseContext, { value, style, span }: YamlScalar, canonical: string): void {
   const message = `\`${String(value)}\` is another host's name of \`${canonical}\``;
   const found = diagnostic("HW602", context.source, span, message, `write \`${canonical}\``);
@@ -78,7 +78,7 @@ function reportAlias(context: ParseContext, { value, style, span }: YamlScalar, 
   context.add([isBlock ? found : { ...found, fix: { title: `write \`${canonical}\``, meaning: "same", edits } }]);
 }
 
-/** Alternatives as another product writes them: `Edit|Write`. Alone they become a list, among others the items of one. */
+/** Reports alternatives in another product's spelling, `Edit|Write`. A fix makes a list of them, unless they are one of several items. */
 function reportListed(context: ParseContext, scalar: YamlScalar, tools: readonly string[], alone: boolean): void {
   const text = tools.length === 1 ? (tools[0] as string) : `[${tools.join(", ")}]`;
   const message = `\`${String(scalar.value)}\` is another product's way to name several tools`;
@@ -88,7 +88,7 @@ function reportListed(context: ParseContext, scalar: YamlScalar, tools: readonly
   context.add([isBlock || !alone ? found : { ...found, fix: { title: `write \`${text}\``, meaning: "same", edits } }]);
 }
 
-/** The tool matcher: as written, and canonical, with the names that a glob of nothing but braces lists. */
+/** Parses the tool matcher. Returns it as written, and as canonical names; a glob that is only a brace list is expanded. */
 function matchersOf(context: ParseContext, node: YamlMap): Pick<RuleDraft, "tools" | "matchers"> {
   const tool = entry(node, "tool");
   const matcher = entry(node, "matcher");
@@ -148,7 +148,7 @@ function actionsOf(context: ParseContext, node: YamlNode | undefined): ActionDra
   });
 }
 
-/** A text with interpolations, in the author's scalar. */
+/** Parses a text with interpolations from a scalar. */
 export function textOf(context: ParseContext, node: YamlNode | undefined): TextDraft | undefined {
   if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
   const { parts, diagnostics } = parseTemplate(scalarSource(context.source, node));

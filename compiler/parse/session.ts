@@ -6,7 +6,7 @@ import { child, text, type YamlMap, type YamlNode } from "../yaml-node.ts";
 import { parseScalarExpression } from "./condition.ts";
 import { booleanOf, items, type ParseContext } from "./context.ts";
 
-/** How the rule parser reads events and tools; a sequence's items have them too. */
+/** Functions of the rule parser that read events and tools, for the items of a sequence. */
 export interface ItemReaders {
   events(context: ParseContext, node: YamlNode | undefined): EventName[];
   tools(context: ParseContext, node: YamlMap): Pick<RuleDraft, "tools" | "matchers">;
@@ -14,14 +14,14 @@ export interface ItemReaders {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a duration like `30m`; undefined for anything else. */
+/** Returns the milliseconds of a duration such as `30m`; undefined for any other text. */
 export function durationOf(value: string | undefined): number | undefined {
   const parts = value === undefined ? null : /^([0-9]{1,9})(ms|s|m|h|d)$/.exec(value);
   const unit = parts?.[2] === undefined ? undefined : units[parts[2]];
   return parts?.[1] === undefined || unit === undefined ? undefined : Number(parts[1]) * unit;
 }
 
-/** `sequence` of a rule (language section 5). */
+/** Parses `sequence` of a rule (language section 5). */
 export function sequenceOf(
   context: ParseContext,
   node: YamlNode | undefined,
@@ -60,7 +60,7 @@ export function sequenceOf(
   };
 }
 
-/** `budget` of a rule (language section 5). */
+/** Parses `budget` of a rule (language section 5). */
 export function budgetOf(context: ParseContext, node: YamlNode | undefined): BudgetDraft | undefined {
   if (node?.kind !== "map") return undefined;
   const limit = child(node, "limit");

@@ -6,14 +6,14 @@ import type { Piece } from "./groups.ts";
 import { spanOf } from "./groups.ts";
 import * as t from "./tokens.ts";
 
-/** An error of the grammar in the author's words; the span counts in the text that was lexed. */
+/** A grammar error as the author reads it; the span is in the lexed text. */
 export interface SyntaxError {
   readonly span: Span;
   readonly message: string;
   readonly help: string;
 }
 
-/** True where the grammar was done and text was left over. */
+/** True if the grammar was complete before the end of the text. */
 export function isSurplus(error: IRecognitionException): boolean {
   return (
     error.name === "NotAllInputParsedException" ||
@@ -21,12 +21,12 @@ export function isSurplus(error: IRecognitionException): boolean {
   );
 }
 
-/** True for an error where the piece breaks off. */
+/** True for an error at the end of the piece. */
 export function isAtEnd(error: IRecognitionException): boolean {
   return error.token.tokenType === EOF;
 }
 
-/** Explains an error of the grammar in `piece`, and what to do about it. */
+/** Explains a grammar error in `piece` and how to correct it. */
 export function explain(error: IRecognitionException, piece: Piece): SyntaxError {
   const at = isAtEnd(error) ? piece.next : error.token;
   const span = at ? spanOf(at) : { start: piece.end, end: piece.end };
@@ -48,7 +48,7 @@ export function explain(error: IRecognitionException, piece: Piece): SyntaxError
   }
 }
 
-/** A token in a message: its own text in backticks, cut to a line. */
+/** Returns a token as messages show it: its text in backticks, cut to 24 characters of one line. */
 export function describe(token: IToken | undefined): string {
   if (token === undefined) return "the end";
   const line = token.image.split(/[\r\n]/, 1)[0] as string;

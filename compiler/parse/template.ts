@@ -8,14 +8,14 @@ import { parseExpression } from "./expression.ts";
 /** A text parameter: literal text and interpolated expressions, in order. Neighbouring parts are never both text. */
 export interface ParsedTemplate {
   readonly parts: (string | Expression)[];
-  /** HW205 for the braces, HW201–HW204 for what stands in them. */
+  /** HW205 for the braces, HW201–HW204 for the expressions in them. */
   readonly diagnostics: Diagnostic[];
 }
 
 /**
  * Parses a text parameter (`reason`, `guidance`, injected content, a replacement; language page section 2): `{expr}`
- * interpolates, `{{` and `}}` are braces. Braces and strings inside an expression are seen, so `{ {"a": 1}["a"] }` is
- * one interpolation. `{match[1]}` is an ordinary expression here. Total and linear, as `parseExpression` is.
+ * interpolates, `{{` and `}}` are braces. Braces and strings inside an expression are recognised, so `{ {"a": 1}["a"] }` is one
+ * interpolation. `{match[1]}` is an ordinary expression here. Total and linear, as `parseExpression` is.
  */
 export function parseTemplate(source: Source): ParsedTemplate {
   if (source.text.length <= limits.expressionLength) return new TemplateParser(source).run();
@@ -48,7 +48,7 @@ class TemplateParser {
     return { parts: this.#parts, diagnostics: this.#diagnostics.slice(0, mostFindings) };
   }
 
-  /** Takes the part that begins at `at`; returns where the next begins. */
+  /** Reads the part that begins at `at`; returns the offset of the next part. */
   #step(at: number): number {
     const brace = nextBrace(this.#text, at);
     this.#literal += this.#text.slice(at, brace);
@@ -86,7 +86,7 @@ class TemplateParser {
     return close + 1;
   }
 
-  /** The rest of the text is taken as text: where the expression was to end cannot be known. */
+  /** Reports an unclosed expression and takes the rest as literal text, because its intended end is unknown. */
   #unclosed(open: number, string: number | undefined): void {
     if (string === undefined) {
       this.#report(open, open + 1, "`{` is never closed", "close it with `}`, or write `{{` for a brace");
@@ -122,7 +122,7 @@ function nextBrace(text: string, from: number): number {
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The offset of the brace that ends the expression from `from`; otherwise the string that does not end, if one does not. */
+/** Returns the offset of the brace that ends the expression from `from`; without one, the offset of an unclosed string, if any. */
 function endOfInterpolation(text: string, from: number): number | { readonly string: number | undefined } {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -140,7 +140,7 @@ function endOfInterpolation(text: string, from: number): number | { readonly str
   return { string: undefined };
 }
 
-/** The offset behind the string whose quote stands at `at`, or -1. */
+/** Returns the offset after the string whose quote is at `at`; -1 if the string does not end. */
 function endOfString(text: string, at: number, from: number): number {
   const quote = text.charAt(at);
   const closer = text.startsWith(quote.repeat(3), at) ? quote.repeat(3) : quote;

@@ -2,9 +2,9 @@ import type { IToken, ITokenConfig, TokenType } from "chevrotain";
 import { createToken, Lexer } from "chevrotain";
 
 /**
- * The tokens of the expression language: CEL's lexis (language page section 3), wide enough that text from other
- * languages becomes one token with one diagnostic instead of a heap of characters. Patterns are linear: their
- * alternatives begin with different characters.
+ * The tokens of the expression language: CEL's tokens (language page section 3), extended so that text from other languages
+ * becomes one token with one diagnostic instead of many stray characters. Patterns are linear: their alternatives begin with
+ * different characters.
  */
 const all: TokenType[] = [];
 
@@ -16,7 +16,7 @@ function token(name: string, pattern: RegExp | string, more: Partial<ITokenConfi
 
 const group = (name: string): TokenType => createToken({ name, pattern: Lexer.NA });
 
-/** Anything that may stand between two operands, of CEL or not. */
+/** Any token between two operands, of CEL or not. */
 export const Binary = group("Binary");
 /** `!`, `-`, and `not`. */
 export const Prefix = group("Prefix");
@@ -90,7 +90,7 @@ export const Identifier = createToken({
 });
 const word = (name: string, pattern: RegExp, categories: TokenType[]): TokenType =>
   token(name, pattern, { categories, longer_alt: Identifier });
-/** Letters beyond ASCII in a name. */
+/** A name with letters beyond ASCII. */
 export const WideName = token(
   "WideName",
   /[A-Za-z0-9_]*[\u00c0-\u1fff\u2c00-\ud7ff\uf900-\ufdff][A-Za-z0-9_\u00c0-\u1fff\u2c00-\ud7ff\uf900-\ufdff]*/,
@@ -115,7 +115,7 @@ export const In = word("In", /in/, [Binary, Field]);
 export const NotWord = token("NotWord", /not\b(?=[ \t]*(?!in\b)(?:[A-Za-z0-9_"'(]|!(?!=)))/, {
   categories: [Prefix, Word, Field],
 });
-/** Words that other languages have as operators; a name where a value is expected. */
+/** Words that are operators in other languages; a name where a value is expected. */
 export const WordOperator = word("WordOperator", /and|or|is|contains|startsWith|endsWith|matches|like/, [
   Binary,
   Word,
@@ -156,7 +156,7 @@ export const LBrace = token("LBrace", "{");
 /** Closes what `{` opened. */
 export const RBrace = token("RBrace", "}");
 
-/** Whole bracketed groups, which `groups.ts` puts in the place of their brackets. */
+/** A pair of parentheses with its content, as one token that `groups.ts` makes. */
 export const Parens = group("Parens");
 /** A list or an index, `[…]`, as one token. */
 export const Brackets = group("Brackets");
@@ -188,12 +188,12 @@ export function createLexer(check = false): Lexer {
   });
 }
 
-/** True if a value ends with the last of `matched`, so that an operator must follow. */
+/** True if the last of `matched` ends a value, so that an operator must follow. */
 function endsOperand(matched: readonly IToken[]): boolean {
   const isWordOperator = (at: number): boolean => matched.at(at)?.tokenType === WordOperator;
   let words = 0;
   while (isWordOperator(-1 - words)) words++;
-  // Of neighbouring words, an operator and a name take turns: `a contains contains` ends with a name.
+  // Adjacent words alternate between operator and name: `a contains contains` ends with a name.
   const isName = words % 2 === 1;
   return endsValue(matched.at(-1 - words)?.tokenType) !== isName;
 }

@@ -13,7 +13,7 @@ export type Shape = Distribute<Expression>;
 
 const wrong: Shape = { kind: "error" };
 
-/** The number `token`, after a minus if `negative`. What is wrong with it is reported. */
+/** Returns the number of a token, negated after a minus (`negative`). Faults are reported. */
 export function numberValue(token: IToken, negative: boolean, reporter: Reporter): Shape {
   const read = readNumber(token.image, negative);
   if (!("code" in read)) return { kind: "literal", type: read.type, value: read.value };
@@ -21,7 +21,7 @@ export function numberValue(token: IToken, negative: boolean, reporter: Reporter
   return wrong;
 }
 
-/** The value of a token of the category `Literal`. What is not of the subset is reported and is an `error`. */
+/** Returns the value of a token of the category `Literal`. A literal outside the subset is reported and becomes an `error`. */
 export function literalValue(token: IToken, reporter: Reporter): Shape {
   switch (token.tokenType) {
     case t.Constant:

@@ -2,8 +2,8 @@ import { hashBytes } from "./merkle.ts";
 import { base64Bytes } from "./note.ts";
 
 /**
- * A checkpoint: it commits to the records of a segment up to here and to the checkpoints before it. Written as a C2SP
- * tlog-checkpoint with the rest as extension lines (threats page section 3.2, item 3).
+ * A checkpoint: it commits to the records of a segment so far and to all earlier checkpoints. Its text is a C2SP tlog-checkpoint
+ * with further fields as extension lines (threats page section 3.2, item 3).
  */
 export interface Checkpoint {
   /** Sixteen hexadecimal digits that name the installation. */
@@ -28,7 +28,7 @@ export interface Checkpoint {
   readonly time: string;
 }
 
-/** Name of the key of one epoch. The id of a key covers its name, so that a key is of one epoch only. */
+/** Returns the name of the key of one epoch. The id of a key covers its name, so that a key belongs to one epoch only. */
 export function keyName(install: string, epoch: number): string {
   return `hookwarden/${install}/epoch-${epoch}`;
 }
@@ -40,14 +40,14 @@ export function parseKeyName(name: string): { readonly install: string; readonly
   return epoch > 0 && keyName(install, epoch) === name ? { install, epoch } : undefined;
 }
 
-/** Number of a segment as its file is called: six digits, or more when they do not do. */
+/** Returns the file name of a segment: its number with six digits, or more if the number needs them. */
 export function segmentName(number: number): string {
   return String(number).padStart(6, "0");
 }
 
 /**
- * The text of a checkpoint, which is what is signed. Undefined when a field cannot be said: a name that could forge a line
- * or another origin, a number that is no count, a hash that is none.
+ * Returns the text of a checkpoint, which is then signed. Undefined for an invalid field: a name that could forge a line or
+ * another origin, a number that is no count, or a malformed hash.
  */
 export function formatCheckpoint(checkpoint: Checkpoint): string | undefined {
   const { install, session, segment, size, root, seq, head, epoch, log, time } = checkpoint;

@@ -3,22 +3,22 @@ import crypto, { createHash } from "node:crypto";
 /** Bytes of every hash of the tree. */
 export const hashBytes = 32;
 
-/** Frontiers of more hashes than this stand for more leaves than a number can count. */
+/** Most hashes of a frontier; more would describe more leaves than a number can count. */
 const mostLevels = 53;
 
 const leafPrefix = Uint8Array.of(0);
 const nodePrefix = Uint8Array.of(1);
 
-/** Hash of one leaf of an RFC 6962 tree: SHA-256 over a zero byte and the bytes of a line without its line break. */
+/** Returns the hash of one leaf of an RFC 6962 tree: SHA-256 over a zero byte and the bytes of a line without its line break. */
 export function leafHash(line: Uint8Array): Uint8Array {
   return hashOf(leafPrefix, line);
 }
 
-/** Bytes that are put together before they are hashed: nearly all lines of a trail. */
+/** Bytes of the buffer in which an input is joined before hashing; nearly all lines of a trail fit. */
 const roomFor = 32_768;
 let room: Uint8Array | undefined;
 
-/** SHA-256 over a prefix of one byte and two parts; in one call where the platform has that, which takes half the time. */
+/** Returns SHA-256 over a prefix of one byte and two parts; in one call if the platform has it, which takes half the time. */
 function hashOf(prefix: Uint8Array, first: Uint8Array, second: Uint8Array = nothing): Uint8Array {
   const size = 1 + first.length + second.length;
   if (typeof crypto.hash !== "function" || size > roomFor)
@@ -32,20 +32,20 @@ function hashOf(prefix: Uint8Array, first: Uint8Array, second: Uint8Array = noth
 
 const nothing = new Uint8Array();
 
-/** Root of a tree without leaves: SHA-256 of nothing. */
+/** Returns the root of a tree without leaves: SHA-256 of nothing. */
 export function emptyRoot(): Uint8Array {
   return createHash("sha256").digest();
 }
 
 /**
- * The right edge of an RFC 6962 tree: root hashes of its whole subtrees, the largest first, one for each bit that is set in
- * its size. It is all that is needed to add leaves and to know the root, in O(log n) space.
+ * The right edge of an RFC 6962 tree: root hashes of its whole subtrees, the largest first, one for each bit that is set in its
+ * size. It suffices to add leaves and to compute the root, in O(log n) space.
  */
 export class Frontier {
   #size = 0;
   #hashes: Uint8Array[] = [];
 
-  /** The frontier that `size` and `hashes` of another one describe; undefined when no tree has such a frontier. */
+  /** Rebuilds a frontier from the `size` and `hashes` of another; undefined if no tree has such a frontier. */
   static from(size: number, hashes: readonly Uint8Array[]): Frontier | undefined {
     if (!Number.isSafeInteger(size) || size < 0 || hashes.length > mostLevels) return undefined;
     if (hashes.length !== ones(size) || hashes.some((hash) => hash.length !== hashBytes)) return undefined;
@@ -68,7 +68,7 @@ export class Frontier {
     this.#size += 1;
   }
 
-  /** Root hash of the tree as it is now. */
+  /** Returns the current root hash of the tree. */
   root(): Uint8Array {
     let root = this.#hashes.at(-1);
     if (!root) return emptyRoot();
@@ -76,21 +76,21 @@ export class Frontier {
     return root;
   }
 
-  /** The hashes, largest subtree first: with `size` all that `from` needs. */
+  /** Returns the hashes, largest subtree first; `from` needs only these and `size`. */
   hashes(): readonly Uint8Array[] {
     return [...this.#hashes];
   }
 }
 
-/** Leaves from `start` up to but not with `end`. */
+/** Leaves from `start` (included) to `end` (excluded). */
 export interface LeafRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The subtrees whose roots prove, in this order, that leaf `index` is in a tree of `size` leaves (RFC 6962 section 2.1.1).
- * Undefined when there is no such leaf.
+ * Lists the subtrees whose roots prove, in this order, that leaf `index` is in a tree of `size` leaves (RFC 6962 section 2.1.1).
+ * Undefined if there is no such leaf.
  */
 export function inclusionRanges(index: number, size: number): readonly LeafRange[] | undefined {
   if (!isCount(index) || !isCount(size) || index >= size) return undefined;
@@ -105,8 +105,8 @@ export function inclusionRanges(index: number, size: number): readonly LeafRange
 }
 
 /**
- * The subtrees whose roots prove, in this order, that a tree of `first` leaves is the beginning of one of `second` leaves
- * (RFC 6962 section 2.1.2); none when `first` is 0 or `second`. Undefined when `first` is larger.
+ * Lists the subtrees whose roots prove, in this order, that a tree of `first` leaves is a prefix of a tree of `second` leaves
+ * (RFC 6962 section 2.1.2). Empty if `first` is 0 or equals `second`; undefined if `first` is larger.
  */
 export function consistencyRanges(first: number, second: number): readonly LeafRange[] | undefined {
   if (!isCount(first) || !isCount(second) || first > second) return undefined;
@@ -120,12 +120,12 @@ export function consistencyRanges(first: number, second: number): readonly LeafR
     if (first <= middle) end = middle;
     else start = middle;
   }
-  // The old tree's own last subtree is known to who asks only when it is the whole old tree.
+  // The verifier knows the last subtree of the old tree only if it is the whole old tree.
   if (start > 0) ranges.push({ start, end });
   return ranges.reverse();
 }
 
-/** Roots of ranges of leaves that do not overlap, found while the leaves pass by once: memory is O(log n) for each range. */
+/** Computes the roots of ranges of leaves that do not overlap, in one pass over the leaves; memory is O(log n) for each range. */
 export class RangeRoots {
   readonly #ranges: readonly { readonly range: LeafRange; readonly frontier: Frontier }[];
   #next = 0;
@@ -140,19 +140,19 @@ export class RangeRoots {
     for (const { range, frontier } of this.#ranges) if (at >= range.start && at < range.end) frontier.add(leaf);
   }
 
-  /** The roots in the order of the ranges; undefined while leaves are missing. */
+  /** Returns the roots in the order of the ranges; undefined while leaves are missing. */
   roots(): readonly Uint8Array[] | undefined {
     if (this.#ranges.some(({ range, frontier }) => frontier.size !== range.end - range.start)) return undefined;
     return this.#ranges.map(({ frontier }) => frontier.root());
   }
 }
 
-/** Proof that leaf `index` is in the tree of these leaf hashes; undefined when there is no such leaf. */
+/** Returns a proof that leaf `index` is in the tree of these leaf hashes; undefined if there is no such leaf. */
 export function inclusionProof(leaves: readonly Uint8Array[], index: number): readonly Uint8Array[] | undefined {
   return rootsOf(leaves, inclusionRanges(index, leaves.length));
 }
 
-/** Proof that the tree of the first `first` of these leaf hashes is the beginning of the tree of all of them. */
+/** Returns a proof that the tree of the first `first` leaf hashes is a prefix of the tree of all of them. */
 export function consistencyProof(leaves: readonly Uint8Array[], first: number): readonly Uint8Array[] | undefined {
   return rootsOf(leaves, consistencyRanges(first, leaves.length));
 }
@@ -165,7 +165,7 @@ export interface InclusionClaim {
   readonly root: Uint8Array;
 }
 
-/** True when the proof shows that the leaf stands at this place of the tree (RFC 9162 section 2.1.3.2). */
+/** True if the proof shows that the leaf is at this index of the tree (RFC 9162 section 2.1.3.2). */
 export function verifyInclusion({ leaf, index, size, root }: InclusionClaim, proof: readonly Uint8Array[]): boolean {
   if (!isCount(index) || !isCount(size) || index >= size || !areHashes([leaf, root, ...proof])) return false;
   let hash = leaf;
@@ -182,7 +182,7 @@ export function verifyInclusion({ leaf, index, size, root }: InclusionClaim, pro
   return last === 0 && sameBytes(hash, root);
 }
 
-/** Two trees of which the first is said to be the beginning of the second. */
+/** Claim that the first of two trees is a prefix of the second, by their sizes and roots. */
 export interface ConsistencyClaim {
   readonly first: number;
   readonly firstRoot: Uint8Array;
@@ -190,7 +190,7 @@ export interface ConsistencyClaim {
   readonly secondRoot: Uint8Array;
 }
 
-/** True when the proof shows that the first tree is the beginning of the second (RFC 9162 section 2.1.4.2). */
+/** True if the proof shows that the first tree is a prefix of the second (RFC 9162 section 2.1.4.2). */
 export function verifyConsistency(claim: ConsistencyClaim, proof: readonly Uint8Array[]): boolean {
   const { first, firstRoot, second, secondRoot } = claim;
   if (!isCount(first) || !isCount(second) || first > second) return false;
@@ -239,14 +239,14 @@ function node(left: Uint8Array, right: Uint8Array): Uint8Array {
   return hashOf(nodePrefix, left, right);
 }
 
-/** The largest power of two below `count`, which is at least 2. */
+/** Returns the largest power of two below `count`; `count` is at least 2. */
 function split(count: number): number {
   let power = 1;
   while (power * 2 < count) power *= 2;
   return power;
 }
 
-/** Bit operations of numbers end at 32 bits; sizes do not. */
+/** Halves a size, rounded down. Sizes may exceed the 32 bits of bit operations. */
 function half(count: number): number {
   return Math.floor(count / 2);
 }

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** A key of C2SP signed notes (Ed25519): who signs, and the four bytes that stand before each signature. */
+/** A key of C2SP signed notes (Ed25519): the name of the signer, the four bytes before each signature, and the public key. */
 export interface NoteKey {
   /** Without spaces and `+`. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface NoteSignature {
   readonly signature: Uint8Array;
 }
 
-/** A note taken apart: `text` is what is signed and ends with a line break. */
+/** A parsed note: `text` is the signed part and ends with a line break. */
 export interface SignedNote {
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
@@ -29,24 +29,24 @@ const dash = "\u2014";
 const idBytes = 4;
 const publicKeyBytes = 32;
 const signatureBytes = 64;
-/** More signatures than this, or a longer note, are not read. */
+/** Most signatures and longest text of a note that is read. */
 const mostSignatures = 16;
 const mostCharacters = 16_384;
 
-/** The key of a name and a public key; undefined when the name cannot stand in a note or the key is no Ed25519 key. */
+/** Makes a key of a name and a public key; undefined if a note cannot hold the name or the key is no Ed25519 key. */
 export function noteKey(name: string, publicKey: Uint8Array): NoteKey | undefined {
   if (!isName(name) || publicKey.length !== publicKeyBytes) return undefined;
   const id = createHash("sha256").update(`${name}\n`).update(Uint8Array.of(ed25519)).update(publicKey).digest();
   return { name, id: id.subarray(0, idBytes), publicKey };
 }
 
-/** A key as people keep it: `<name>+<id in hex>+<base64>` (C2SP signed-note, "verifier keys"). */
+/** Returns the text form of a key: `<name>+<id in hex>+<base64>` (C2SP signed-note, "verifier keys"). */
 export function verifierKey(key: NoteKey): string {
   const bytes = Buffer.concat([Uint8Array.of(ed25519), key.publicKey]);
   return `${key.name}+${Buffer.from(key.id).toString("hex")}+${bytes.toString("base64")}`;
 }
 
-/** Reads what `verifierKey` wrote; undefined for any other text, also when id and key do not belong together. */
+/** Reads a text of `verifierKey`; undefined for any other text, also if the id is not that of the key. */
 export function parseVerifierKey(text: string): NoteKey | undefined {
   const [name = "", , ...rest] = text.split("+");
   const bytes = base64Bytes(rest.join("+"));
@@ -64,13 +64,13 @@ export function isNoteText(text: string): boolean {
   return !hasControl(text) && text.split("\n").indexOf("") === text.split("\n").length - 1;
 }
 
-/** A text with its signature as a note; undefined when the text cannot be signed. */
+/** Joins a text and its signature to a note; undefined if the text cannot be signed. */
 export function frameNote(text: string, key: NoteKey, signature: Uint8Array): string | undefined {
   if (!isNoteText(text) || signature.length !== signatureBytes) return undefined;
   return `${text}\n${dash} ${key.name} ${Buffer.concat([key.id, signature]).toString("base64")}\n`;
 }
 
-/** Takes a note apart; undefined when it is none, byte for byte. Says nothing about whether a signature holds. */
+/** Parses a note; undefined unless it is a note, byte for byte. Checks no signature. */
 export function parseNote(note: string): SignedNote | undefined {
   if (note.length > 2 * mostCharacters) return undefined;
   const end = note.indexOf("\n\n");
@@ -82,7 +82,7 @@ export function parseNote(note: string): SignedNote | undefined {
   return signatures.every((signature) => signature !== undefined) ? { text, signatures } : undefined;
 }
 
-/** True when the note bears a signature of this key, and each that names the key holds. */
+/** True if the note has a signature that names this key, and each such signature is valid. */
 export function isSignedBy(note: SignedNote, key: NoteKey): boolean {
   const own = note.signatures.filter((s) => s.name === key.name && sameBytes(s.id, key.id));
   if (own.length === 0) return false;
@@ -98,7 +98,7 @@ function signatureOf(line: string): NoteSignature | undefined {
   return { name, id: bytes.subarray(0, idBytes), signature: bytes.subarray(idBytes) };
 }
 
-/** Node's own form of an Ed25519 key; undefined when the bytes are not one. */
+/** Returns an Ed25519 key as Node's key object; undefined if the bytes are no such key. */
 function publicKeyOf(key: NoteKey): KeyObject | undefined {
   try {
     const x = Buffer.from(key.publicKey).toString("base64url");
@@ -112,7 +112,7 @@ function isName(name: string): boolean {
   return name.length > 0 && name.length <= 256 && /^[!-*,-~]+$/.test(name);
 }
 
-/** Bytes of standard base64 in its one spelling. */
+/** Decodes standard base64; undefined for any but the canonical spelling. */
 export function base64Bytes(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, "base64");
   return bytes.toString("base64") === text ? bytes : undefined;

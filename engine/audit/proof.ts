@@ -5,21 +5,21 @@ import { leafHash, verifyConsistency, verifyInclusion } from "./merkle.ts";
 import { base64Bytes, isSignedBy, type NoteKey, parseNote } from "./note.ts";
 import { parseRotation } from "./rotation.ts";
 
-/** Proof that one record stands in a segment that a checkpoint covers. Bytes are base64, notes are signed notes. */
+/** Proof that a segment covered by a checkpoint contains one record. Bytes are base64, notes are signed notes. */
 export interface InclusionProof {
   readonly v: 1;
   readonly kind: "inclusion";
-  /** The record as its line, without its line break. */
+  /** The record's line, without its line break. */
   readonly line: string;
-  /** Place of the line in its segment, from 0. */
+  /** Index of the line in its segment, from 0. */
   readonly index: number;
   readonly checkpoint: string;
-  /** Statements by which the keys follow each other, oldest first. */
+  /** Signed key rotations, oldest first. */
   readonly rotations: readonly string[];
   readonly proof: readonly string[];
 }
 
-/** Proof that a segment as one checkpoint covers it is the beginning of what a later one covers. */
+/** Proof that the lines covered by one checkpoint are a prefix of the lines covered by a later one. */
 export interface ConsistencyProof {
   readonly v: 1;
   readonly kind: "consistency";
@@ -29,7 +29,7 @@ export interface ConsistencyProof {
   readonly proof: readonly string[];
 }
 
-/** Result of checking a proof: its checkpoints and record, or why it proves nothing (it does not hold, or its key is unknown). */
+/** Result of checking a proof: its checkpoints and record, or why it proves nothing (it is invalid, or its key is unknown). */
 export type ProofCheck =
   | { readonly ok: true; readonly checkpoints: readonly Checkpoint[]; readonly record: AuditRecord | undefined }
   | { readonly ok: false; readonly status: "altered" | "unchecked"; readonly why: string };
@@ -37,8 +37,8 @@ export type ProofCheck =
 const mostHashes = 64;
 
 /**
- * Checks a proof as it was read from JSON, by keys that are trusted. Total for any value. Nothing else of the trail is
- * needed: the record, the checkpoints and the keys stand in the proof, and the first key is known from elsewhere.
+ * Checks a proof, parsed from JSON, with trusted keys. Total for any value. The rest of the trail is not needed: the proof holds
+ * the record, the checkpoints and the later keys; the caller gives the first key.
  */
 export function checkProof(value: unknown, keys: ReadonlyMap<number, NoteKey>): ProofCheck {
   if (!isObject(value) || value["v"] !== 1) return altered("it is no proof of hookwarden");
@@ -91,7 +91,7 @@ function open(note: unknown, keys: Keys): Checkpoint | (ProofCheck & { readonly 
   return checkpoint;
 }
 
-/** The keys that are trusted, and those that they name. */
+/** Returns the trusted keys and the keys that their rotations name. */
 function succession(keys: Keys, rotations: readonly string[]): Keys {
   const known = new Map(keys);
   for (const text of rotations) {

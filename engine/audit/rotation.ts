@@ -1,7 +1,7 @@
 import { keyName, parseKeyName } from "./checkpoint.ts";
 import { type NoteKey, parseVerifierKey, verifierKey } from "./note.ts";
 
-/** A key hands over to the next one: the old key signs this, and is then erased. */
+/** Handover from one key to the next: the old key signs this statement and is then erased. */
 export interface Rotation {
   readonly install: string;
   /** Epoch of the new key; the old one's is one less. */
@@ -11,7 +11,7 @@ export interface Rotation {
   readonly time: string;
 }
 
-/** The text of a rotation, which the old key signs. Undefined when the new key's name is not that of its epoch. */
+/** Returns the text of a rotation, which the old key signs. Undefined if the new key's name is not that of its epoch. */
 export function formatRotation({ install, epoch, key, time }: Rotation): string | undefined {
   if (parseKeyName(key.name) === undefined || key.name !== keyName(install, epoch) || epoch < 2) return undefined;
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time)) return undefined;

@@ -20,18 +20,18 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** Depth up to which is scanned; deeper records take the long way. */
+/** Greatest depth that is scanned; `checkLine` checks deeper records. */
 const depths = 64;
-/** Digits that every integer has room for. */
+/** Most digits of a number; every integer of this length is safe. */
 const mostDigits = 15;
 
-/** 1 for a byte that stands for itself inside a string. */
+/** 1 for a byte that a string contains without an escape. */
 const plain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== quote && byte !== backslash ? 1 : 0,
 );
-/** 1 for a byte that stands for itself inside a key whose order is that of its bytes. */
+/** 1 for an ASCII byte that a key contains without an escape; such keys sort by their bytes. */
 const plainKey = plain.map((is, byte) => (byte < 0x80 ? is : 0));
-/** Characters that follow a backslash in the shortest spelling. */
+/** Characters that may follow a backslash in canonical JSON. */
 const escapes = new Set([...'"\\bfnrt'].map((character) => character.charCodeAt(0)));
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -52,15 +52,15 @@ const texts = {
 const hashLength = "sha256:".length + 64;
 
 /**
- * Checks a line the short way, over its bytes: canonical JSON of a record whose hash is right. Undefined when that could not
- * be shown, which says nothing: `checkLine` has the last word. The line must be UTF-8. What it accepts, `checkLine` accepts:
- * strings in their one spelling, whole numbers of at most 15 digits, ASCII keys in order, no white space.
+ * Checks quickly, over its bytes, that a line is canonical JSON of a record with a correct hash. Undefined means undecided:
+ * `checkLine` must then decide. The line must be UTF-8. `checkLine` accepts every line that this function accepts: canonical
+ * strings, integers of at most 15 digits, ASCII keys in order, no white space.
  */
 export function scanLine(line: Uint8Array, domain: string): ScannedLine | undefined {
   return scan.record(line, domain);
 }
 
-/** Hash of some bytes in one go, where the runtime has that; it costs half as much for a line. */
+/** Returns the SHA-256 of some bytes in hex. One call, where the runtime has it, costs half as much for a line. */
 const sha256Hex: (bytes: Uint8Array) => string =
   typeof crypto.hash === "function"
     ? (bytes) => crypto.hash("sha256", bytes, "hex")
@@ -69,14 +69,14 @@ const sha256Hex: (bytes: Uint8Array) => string =
 class Scan {
   #line: Buffer = Buffer.alloc(0);
   #at = 0;
-  /** Where the last key of each open object begins and ends; in a list -1. */
+  /** Start and end of the last key of each open object; the start is -1 for a list. */
   readonly #keyStart = new Int32Array(depths);
   readonly #keyEnd = new Int32Array(depths);
   #depth = 0;
   #session = -1;
-  /** The last number. */
+  /** The number read last. */
   #count = 0;
-  /** Buffer in which the bytes to hash are put together. */
+  /** Buffer for the bytes to hash. */
   #hashed = Buffer.alloc(16_384);
 
   record(line: Uint8Array, domain: string): ScannedLine | undefined {
@@ -104,7 +104,7 @@ class Scan {
     return { seq, prev, hash, session: this.#sessionRange() };
   }
 
-  /** The hash is of the line without it: the digits, the key before them and the comma behind. */
+  /** Computes the hash of the line without its hash entry: without the key, the digits and the comma after them. */
   #hash(domain: string, hashAt: number): string {
     const line = this.#line;
     if (this.#hashed.length < line.length + domain.length) this.#hashed = Buffer.alloc(2 * line.length + domain.length);
@@ -127,7 +127,7 @@ class Scan {
     return this.#line.toString("latin1", start, end);
   }
 
-  /** One value with all that is in it. */
+  /** Reads one value with everything inside it. */
   #value(): boolean {
     for (;;) {
       const opened = this.#open();
@@ -138,7 +138,7 @@ class Scan {
     }
   }
 
-  /** A scalar or an empty list or object, which is false; or the beginning of one that is not, which is true. */
+  /** Reads a scalar, an empty list or an empty object (false), or the start of a list or object (true); undefined if it is malformed. */
   #open(): boolean | undefined {
     const byte = this.#line[this.#at];
     if (byte === quote) return this.#string() ? false : undefined;
@@ -168,7 +168,7 @@ class Scan {
     return "done";
   }
 
-  /** A key that comes after the one before it, and its colon. */
+  /** Reads a key, which must sort after the previous one, and its colon. */
   #key(): boolean {
     const line = this.#line;
     if (line[this.#at++] !== quote) return false;
@@ -204,7 +204,7 @@ class Scan {
     return byte === 0x6e ? this.#text(texts.null) : this.#number();
   }
 
-  /** A whole number in its one spelling. */
+  /** Reads an integer in canonical spelling. */
   #number(): boolean {
     const line = this.#line;
     const negative = line[this.#at] === minus;
@@ -236,7 +236,7 @@ class Scan {
   }
 }
 
-/** True when the second of two keys comes after the first. */
+/** True if the second of two keys sorts after the first. */
 function isAfter(line: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): boolean {
   const shorter = Math.min(aEnd - a, bEnd - b);
   for (let i = 0; i < shorter; i++) {

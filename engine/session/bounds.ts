@@ -6,7 +6,7 @@ export function addAll(list: string[], labels: readonly string[]): void {
   for (const label of labels) if (!list.includes(label) && list.length < limits.labels) list.push(label);
 }
 
-/** A name from a payload as state keeps it: a long one by its beginning and its digest, so that memory is bounded. */
+/** Returns a payload's name as state stores it: a long name by its beginning and digest, so that memory is bounded. */
 export function shortName(name: string): string {
   const { sessionName } = limits;
   return name.length <= sessionName ? name : `${name.slice(0, sessionName - 80).toWellFormed()}#${sha256(name)}`;

@@ -75,7 +75,7 @@ function sharedKey(rule: string): string {
   return `${rule}  `;
 }
 
-/** A bucket that is not there may have its spending in the shared one. */
+/** Returns the key of a bucket's spending; a missing bucket may have its spending in the shared one. */
 function keyIn(buckets: ReadonlyMap<string, Spending>, rule: string, bucket: string): string {
   const own = bucketKey(rule, bucket);
   return !buckets.has(own) && buckets.has(sharedKey(rule)) ? sharedKey(rule) : own;

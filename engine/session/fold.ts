@@ -32,7 +32,7 @@ export function fold(session: SessionData, body: AuditBody, rules: SessionRules)
   count(session, body, state, rules);
 }
 
-/** A call joins the past; a result says that its call was executed. */
+/** Adds a call to the past; a result marks its call as executed. */
 function remember(session: SessionData, body: AuditBody): void {
   if (body.event === "tool_result") {
     const id = shortName(body.call_id ?? "");
@@ -94,7 +94,7 @@ function apply(session: SessionData, { steps, spent }: Deferred, rules: SessionR
   }
 }
 
-/** A human's answer: it is remembered as far as the question says so, and what waited for it counts. */
+/** Folds a human's answer: it is remembered if the question says so, and the changes that waited for it take effect. */
 function answer(session: SessionData, body: AuditBody, rules: SessionRules): void {
   const { approval } = body;
   if (!approval) return;

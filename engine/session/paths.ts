@@ -5,8 +5,8 @@ import { addAll } from "./bounds.ts";
 export type PathLabels = Map<string, string[]>;
 
 /**
- * Labels a file. Over the bound the oldest label moves to the folder of its file, and holds for all that lies in it:
- * memory is bounded, and no label is lost.
+ * Labels a file. Over the bound, the oldest label moves to the folder of its file and applies to everything in it, so that memory
+ * is bounded and no label is lost.
  */
 export function labelPath(paths: PathLabels, path: string, labels: readonly string[]): void {
   put(paths, fitting(path), labels);
@@ -40,7 +40,7 @@ function folderOf(path: string): string {
   return slash <= 0 ? root : path.slice(0, slash);
 }
 
-/** The path, or of one that no system could open the longest folder that it could. */
+/** Returns the path; for one too long for any system, the longest folder that a system could open. */
 function fitting(path: string): string {
   const plain = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   return plain.length <= limits.labelledPath ? plain || root : folderOf(plain.slice(0, limits.labelledPath + 1));

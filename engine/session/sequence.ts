@@ -1,14 +1,14 @@
 import type { PlanSequence } from "../plan.ts";
 
-/** Where and when something happened: number of the call in its session, and event time in milliseconds. */
+/** Point in a session: number of the call, and event time in milliseconds. */
 export interface Point {
   readonly call: number;
   readonly time: number;
 }
 
 /**
- * How far the sequences that end now have come: at index i the latest start of all that reached item i. The latest start
- * is the only one that can still be within a window, so that one point per item is all the memory a sequence needs.
+ * Progress of a sequence: at index i, the latest start of all runs that reached item i. Only the latest start can still be within
+ * a window, so one point per item suffices.
  */
 export type Chain = (Point | null)[];
 

@@ -60,7 +60,7 @@ export interface SessionData {
   paths: Map<string, string[]>;
 }
 
-/** A session of which nothing was recorded yet. */
+/** Makes a session without any record. */
 export function newSession(): SessionData {
   return {
     begun: false,

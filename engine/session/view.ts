@@ -6,7 +6,7 @@ import { labelsOfPath } from "./paths.ts";
 import { holds } from "./sequence.ts";
 import type { SessionData, SessionRules } from "./session.ts";
 
-/** The session as the event sees it; the event's own turn and labels (a test's marks) are taken in. */
+/** Returns the session as the event sees it, including the event's own turn and labels (marks of a test). */
 export function viewOf(session: SessionData, event: JudgedEvent, rules: SessionRules): SessionView {
   const now = Math.max(session.time, event.time);
   const turn = Math.max(session.turn, event.session.turn);

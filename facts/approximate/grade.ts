@@ -10,7 +10,7 @@ export function gradeText(text: Approximation, test: TextTest, loosens = false):
   return gradeMembers(text, grades, loosens);
 }
 
-/** The grade of a text from those of its members; `loosens` where a test does. */
+/** Returns the grade of a text from those of its members; `loosens` is true if the test loosens. */
 export function gradeMembers(text: Approximation, grades: readonly Grade[], loosens = false): boolean | Unsure {
   const [first = "open"] = grades;
   if (text.loose) {

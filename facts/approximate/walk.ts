@@ -2,8 +2,8 @@ import type { Pieces } from "../../schema/approximation.ts";
 import { spend } from "../meter.ts";
 
 /**
- * One place of a test of a text: a known character, `one` that is no `/`, one of a `set` (which has no `/`, and of which no more
- * is known), a run of such characters (`name`), or a run of any (`tail`).
+ * One place of a text test: a known character, `one` character but `/`, one of a `set` (unknown, without `/`), a run of
+ * characters but `/` (`name`), or a run of any characters (`tail`).
  */
 export type Place = { readonly char: string } | "one" | "set" | "name" | "tail";
 
@@ -18,7 +18,7 @@ export type Meeting = "no" | "open" | "telling";
 /** Larger products are not walked: the answer is then open. */
 const largest = 1_000_000;
 
-/** Whether some text that fits the pieces passes the test. */
+/** Tells whether some text that fits the pieces passes the test. */
 export function meeting(pieces: Pieces, test: readonly Place[]): Meeting {
   const own = spelled(pieces);
   const [rows, columns] = [own.length + 1, test.length + 1];
@@ -75,7 +75,7 @@ function isRun(place: Place | undefined): place is "name" | "tail" {
   return place === "name" || place === "tail";
 }
 
-/** True if some character may stand at both places. */
+/** True if some character fits both places. */
 function share(a: Place, b: Place): boolean {
   if (typeof a === "object" && typeof b === "object") return a.char === b.char;
   if (typeof a === "object") return a.char !== "/" || b === "tail";

@@ -14,8 +14,8 @@ const written = true;
 const listed = new WeakMap<Sink, Map<EffectKind, { readonly identities: Set<string>; upTo: number }>>();
 
 /**
- * Adds the certain effects of something that only may be run later, as possible effects. With `elsewhere` it runs on another
- * machine, and only what reaches other hosts counts. More than can be listed are over a bound.
+ * Adds the certain effects of code that may run later, as possible effects. With `elsewhere` the code runs on another machine,
+ * and only effects on other hosts count. More effects than can be listed exceed a bound.
  */
 export function adoptLater(sink: Sink, effects: Effects, elsewhere: boolean): void {
   const into = sink.effects();

@@ -14,23 +14,23 @@ const longestName = 128;
 
 /** A host of agents as a program: which of its words disable our hooks, or give it other settings. */
 interface AgentRow {
-  /** Programs, and the last part of the packages that they come from. */
+  /** Names of the programs, and the last parts of the names of their packages. */
   readonly names: string;
-  /** Options with or without a value, besides those of all (`everywhere`). */
+  /** Options, with or without a value, in addition to those of every host (`everywhere`). */
   readonly options?: RegExp;
   /** Values of an option, `option=value`, where others of it are harmless. */
   readonly values?: RegExp;
   /** Its first words that change the wiring. */
   readonly verbs?: RegExp;
-  /** Variables, besides those that move any host. */
+  /** Variables, in addition to those that move any host. */
   readonly variables?: RegExp;
   /** Options that name the folder it works in. */
   readonly folder?: RegExp;
-  /** True for a host that no hook of ours is ever called by. */
+  /** True for a host that never calls a hook of ours. */
   readonly unhooked?: true;
 }
 
-/** Options that take hooks away or name other settings, on whichever host. */
+/** Options of any host that remove hooks or name other settings. */
 const everywhere =
   /^--?(?:(?:no|disable|without|skip|ignore)-?(?:all-?)?(?:hooks?|extensions?|plugins?|user-config|settings|config|rules|profile)|(?:hooks?|extensions?|plugins?)=(?:false|off|none|0)|settings?(?:-file|-dir|-sources)?|setting-sources|config-(?:dir|file|path)|user-data-dir|data-dir|home(?:-dir)?|agent-dir|profile-dir|hooks-dir|system-settings|dangerously[\w-]*|allow-dangerously[\w-]*|bare|pure|safe-mode|isolated|simple)$/;
 const everyVerb =
@@ -115,12 +115,12 @@ const settingVerb = /^(?:mcp|config|auth|models?|providers?|permissions?|threads
 const assigning = /^(?:export|declare|typeset|readonly|set|setenv|unset)$/;
 
 /**
- * Finds starts of hosts of agents that would not have our hooks: with them taken away, with other settings, another home,
- * or in another folder than the one that the session works in. As settings: `agent <name> <why>`.
+ * Finds starts of agent hosts that would run without our hooks: with hooks removed, with other settings or another home, or
+ * outside the folder of the session. Reported as settings: `agent <name> <why>`.
  */
 export class AgentStarts {
   readonly #environment: Environment;
-  /** Names of variables that the text has set for all that follows, with their values. */
+  /** Variables that the text has set for all later commands, with their values. */
   readonly #set = new Map<string, string>();
   /** The same for programs that code starts; by the interpreter. */
   readonly #code = new Map<string, ReadonlyMap<string, string>>();
@@ -187,7 +187,7 @@ export class AgentStarts {
     )?.[0];
   }
 
-  /** A folder beside the one that the session works in: settings of a project hold there no more. */
+  /** Returns why the host starts outside the session's folder, where the project's settings do not apply; otherwise undefined. */
   #folder(draft: Draft, row: AgentRow, words: readonly Field[]): string | undefined {
     const at = row.folder === undefined ? -1 : words.findIndex((word) => row.folder?.test(word.text) === true);
     if (at >= 0) return `in ${(words[at + 1]?.text ?? "").slice(0, 80)}`;

@@ -1,7 +1,7 @@
 import { limits } from "../../schema/limits.ts";
 import { spend } from "../meter.ts";
 
-/** One string found in arguments, with the name it stood under. */
+/** One string found in arguments, with the name of its argument. */
 export interface Found {
   readonly name: string;
   readonly text: string;

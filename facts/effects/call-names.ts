@@ -58,7 +58,7 @@ export function objectOf(value: unknown): Arguments | undefined {
   return typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Arguments) : undefined;
 }
 
-/** A value, or the one that a text holds as JSON; undefined for a text that holds none. */
+/** Returns a value, or the value of a JSON text; undefined for any other text. */
 export function jsonOf(value: unknown, begins: RegExp): unknown {
   if (typeof value !== "string") return value;
   if (!begins.test(value)) return undefined;

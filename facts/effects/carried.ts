@@ -33,8 +33,9 @@ interface Carried {
 }
 
 /**
- * Calls that the arguments of a call carry: `{tool, arguments}` and the like at any depth, commands told in pieces, and texts
- * that are typed or told as commands. Each is an event of its own, to be judged beside the call. Source: threats page, class 20.
+ * Returns the calls inside the arguments of a call: `{tool, arguments}` and similar forms at any depth, commands given in pieces,
+ * and texts that are typed or given as commands. Each is a separate event, to be judged in addition to the call. Source: threats
+ * page, class 20.
  */
 export function carriedCalls(event: JudgedEvent, files: FileSystem, share = 1): readonly JudgedEvent[] | "too many" {
   if (event.event !== "tool_call" || !event.tool || !event.args) return none;
@@ -74,7 +75,7 @@ function isShell(name: string): boolean {
 
 const none: readonly JudgedEvent[] = [];
 
-/** True for a command and nothing else, as most calls of a shell are: text of a shell is looked at as such. */
+/** True for a call with only a command, as most calls of a shell are: shell text is read separately. */
 function isBare(args: Arguments): boolean {
   for (const name in args) if (name !== "command") return false;
   const { command } = args;
@@ -91,7 +92,7 @@ function hasShellForms(args: Arguments): boolean {
   return false;
 }
 
-/** Words in a tool's name: it hands calls on; it types; it runs code. */
+/** Words in a tool's name that show that it forwards calls, types, or runs code. */
 const wrappingWord = /^(?:call|invoke|batch|parallel|multi|dispatch|proxy|execute|run|use|forward|relay|tools?)$/;
 const typingWord =
   /^(?:stdin|keys?|keystrokes?|terminal|tmux|pty|tty|console|keyboard|repl|computer|bash|sh|zsh|shell)$/;
@@ -108,7 +109,7 @@ const namespace = /^(?:functions|tools|default_api|multi_tool_use)[.:/]/;
 /** One entry of an object: its folded name, its value and its name as given. */
 type Entry = readonly [folded: string, value: unknown, name: string];
 
-/** Names by which an object may be a call, or a command told in pieces. */
+/** Names that may make an object a call, or a program with its arguments. */
 const tellingKeys: ReadonlySet<string> = new Set(
   [toolKeys, nameKeys, argumentKeys, serverKeys, programKeys, listKeys, inputKeys].flatMap((keys) => [...keys]),
 );
@@ -212,7 +213,7 @@ class Search {
     }
   }
 
-  /** Reads an object as a call and as a command told in pieces; `entries` are those of it whose names tell. */
+  /** Reads an object as a call and as a program with arguments; `entries` are those whose names matter for that. */
   #object(object: Arguments, key: string | undefined, entries: readonly Entry[]): void {
     this.#call(object, key, entries);
     const program = entries.find(([name, value]) => programKeys.has(name) && typeof value === "string")?.[1];
@@ -229,7 +230,7 @@ class Search {
     if (lines.length > 0) this.#shell(withInput(command, lines.map(({ text }) => text).join("\n")), beside);
   }
 
-  /** An object that names a tool and holds its arguments. */
+  /** Reads an object that names a tool and contains its arguments. */
   #call(object: Arguments, key: string | undefined, entries: readonly Entry[]): void {
     const named = entries.find(([name, value]) => toolKeys.has(name) && isToolName(value));
     const weak = named ?? entries.find(([name, value]) => nameKeys.has(name) && isToolName(value));
@@ -244,14 +245,14 @@ class Search {
     if (isShell(canonicalTool(tool))) new Search(this.#event, this.#files).#into(this, given ?? rest, tool);
   }
 
-  /** The forms of a shell that is called by another call. */
+  /** Adds the forms of a shell called by another call. */
   #into(outer: Search, args: Arguments, tool: string): void {
     this.shellForms(canonicalArguments(canonicalTool(tool), args));
     for (const one of this.#carried.values()) outer.#add(one.tool, one.args);
     if (this.#over) outer.#tooMany();
   }
 
-  /** A name with arguments may be much else than a call: it is one where the tool is known, or this one hands calls on. */
+  /** True for a call. A name with arguments counts as a call only if the tool is known, or the outer tool forwards calls. */
   #isCall(tool: string, object: Arguments, key: string | undefined): boolean {
     const known = toolArguments(canonicalTool(tool)) !== undefined || mcpName(tool) !== undefined;
     const typed = object["type"] === "tool_use" || object["type"] === "function" || key === "function";
@@ -291,14 +292,14 @@ class Search {
     if (tellsCommand(text, "named", this.#event, this.#files)) this.#shell(text, {});
   }
 
-  /** Code is of the language that the call says, or else of those that are read. */
+  /** Reads code in the language of the call; without one, in all supported languages. */
   #code(code: string): void {
     const said = this.#event.args?.["language"];
     const own = this.#words.some((word) => javascript.test(word)) ? ["javascript"] : ["python", "javascript"];
     for (const language of typeof said === "string" ? [said] : own) this.#add("eval", { code, language });
   }
 
-  /** A command as a text, as its words, or as a program with its arguments. */
+  /** Reads a command given as a text, as words, or as a program with arguments. */
   #command(value: unknown): void {
     const object = objectOf(typeof value === "string" ? undefined : value);
     if (object) return this.#object(object, undefined, entriesOf(object).filter(isTelling));

@@ -34,7 +34,7 @@ export function codeOf(draft: Draft): string {
   return (code + input).slice(0, codeLength);
 }
 
-/** Variables that code sets for processes of its own, or takes from them, with their values as far as they are written there. */
+/** Returns the variables that code sets or removes for its child processes, with their values if the code contains them. */
 export function variablesIn(code: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   spendText(4 * code.length);

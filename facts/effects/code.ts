@@ -33,7 +33,7 @@ export function readCode(language: string, code: unknown, event: JudgedEvent, fi
   return readShellCall("bash", `${starter} '${code.replaceAll("'", "'\\''")}'`, cwd, event, files);
 }
 
-/** The language of an `eval` call: as it says, else as the host's own name of the tool implies. */
+/** Returns the language of an `eval` call: the given one, otherwise that implied by the host's name of the tool. */
 export function languageOf(event: JudgedEvent): string {
   const given = own(event.args, "language");
   if (typeof given === "string") return given;

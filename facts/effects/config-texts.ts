@@ -4,7 +4,7 @@ import { spendText } from "../meter.ts";
 const gitRuns =
   /^(?:pager|editor|fsmonitor|sshcommand|askpass|gitproxy|alternaterefscommand|textconv|command|cmd|clean|smudge|process|driver|program|external|difffilter|uploadpack|receivepack|tool)$/i;
 
-/** Shell texts that git takes from a file of its settings. Source: git-config(1), gitmodules(5). */
+/** Returns the shell texts in a settings file of git. Source: git-config(1), gitmodules(5). */
 export function gitSettings(text: string): string[] {
   spendText(2 * text.length);
   const texts: string[] = [];
@@ -39,7 +39,7 @@ export function launchdCommands(text: string): string[] {
   );
 }
 
-/** XML without its comments. One that does not end is no comment. */
+/** Returns XML without its comments. An unclosed comment does not count. */
 function withoutComments(text: string): string {
   let plain = "";
   let from = 0;
@@ -56,7 +56,10 @@ function quotedWord(word: string): string {
   return /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Commands that ssh runs on this machine by its configuration, and those that keys of others are bound to. Source: ssh_config(5), sshd(8). */
+/**
+ * Returns the commands that an ssh configuration runs on this machine, and the commands bound to authorised keys. Source:
+ * ssh_config(5), sshd(8).
+ */
 export function sshCommands(text: string): string[] {
   spendText(2 * text.length);
   const set = text.matchAll(

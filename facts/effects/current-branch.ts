@@ -11,8 +11,8 @@ export const unknownBranch = anyText("current branch");
 const onlyAfter = /^(?:[^;&|\n()]|>&)*&&(?:\s|\\\n)*$/;
 
 /**
- * The branch that a call is on: the environment's, until the call moves it. A move holds for commands that run only if it
- * succeeded; for those that run in any case the branch is not known. Other work trees have branches of their own.
+ * The current branch during a call: the environment's, until the call switches it. After a switch, commands that run only if it
+ * succeeded see the new branch; for other commands the branch is unknown. Each work tree has its own branch.
  */
 export class CurrentBranch {
   readonly #environment: Environment;
@@ -29,13 +29,13 @@ export class CurrentBranch {
     this.#branch = environment.branch || unknownBranch;
   }
 
-  /** Puts the call on another branch from here on; undefined if it is not known which. */
+  /** Records a switch to another branch; undefined if that branch is unknown. */
   moves(branch: Text | undefined): void {
     this.#branch = branch ?? unknownBranch;
     this.#moved = true;
   }
 
-  /** The call makes a work tree. */
+  /** Records that the call makes a work tree. */
   makes(): void {
     this.#made = true;
   }
@@ -52,7 +52,7 @@ export class CurrentBranch {
     return this.#isHere(folder) ? this.#branch : unknownBranch;
   }
 
-  /** True for a folder of the work tree that the environment's branch is of. */
+  /** True for a folder of the work tree to which the environment's branch belongs. */
   #isHere(folder: string): boolean {
     const { cwd } = this.#environment;
     if (folder === cwd) return true;

@@ -27,7 +27,7 @@ const foldersAbove = 4;
 const manifestBytes = 65_536;
 /** Units of work of one look at the file system. */
 const lookupUnits = 8;
-/** Paths of one call that the product's files are copied to; more are not followed. */
+/** Most copies of the product's files that are tracked in one call. */
 const copyCount = 64;
 
 /**
@@ -38,7 +38,7 @@ const copyCount = 64;
 export class EngineRuns {
   /** Paths to which the call copies files of the product, and with them all beneath. */
   readonly #copies: string[] = [];
-  /** Commands that read such files, for those that they are piped to. */
+  /** Indexes of commands that read such files, because their output may be piped to others. */
   readonly #reading = new Set<number>();
   /** Folders whose manifest or launcher says whether they are ours. */
   readonly #folders = new Map<string, boolean>();
@@ -50,7 +50,10 @@ export class EngineRuns {
     this.#files = files;
   }
 
-  /** Returns the run of hookwarden that a command amounts to; `before` are the numbers of effects in the sink before it. */
+  /**
+   * Returns the run of hookwarden that a command performs, if any; `before` holds the numbers of effects in the sink before the
+   * command.
+   */
   runOf(draft: Draft, index: number, before: Counts, sink: Sink): Draft | undefined {
     spend(2 + draft.args.length);
     this.#follow(draft, index, before, sink);
@@ -165,7 +168,7 @@ export class EngineRuns {
     }
   }
 
-  /** True for a path that a copy of the product may be made of: its package, or a file or folder of it. */
+  /** True for a path that a copy of the product may come from: its package, or a file or folder in it. */
   #isSource(path: string): boolean {
     spend(2 + this.#copies.length + (path.length >> 5));
     if (this.#copies.some((copy) => isAt(path, copy))) return true;
@@ -226,7 +229,7 @@ function isProductName(word: Field): boolean {
   return productFile.test(programName(text)) || specifier.test(text);
 }
 
-/** The package as a runtime fetches it by itself. */
+/** Specifier of the package that a runtime downloads itself. */
 const specifier = /^(?:npm|jsr):\/?hookwarden(?:@[^/]*)?(?:\/|$)/i;
 
 /**

@@ -38,8 +38,8 @@ const treeChanges: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reports effects that remove the engine's Node or files without naming them: the manager of versions that the Node which hosts
- * are wired to comes from, and git in a folder that the engine runs from. As settings: `engine uninstall …`, `engine git …`.
+ * Reports effects that remove the engine's Node or files without naming them: uninstalls by the version manager of the Node that
+ * hosts use, and git in a folder of the engine. Reported as settings: `engine uninstall …`, `engine git …`.
  */
 export function reportRuntime(draft: Draft, environment: Environment, sink: Sink): void {
   const { engine } = environment;

@@ -32,15 +32,14 @@ const ignoreLength = 65_536;
 const lookupUnits = 4;
 
 /**
- * Reports effects that reach the files by which hosts call the guard, and the guard's own, without naming them: folders of
- * theirs that are removed or put in another's place, trees that come from elsewhere, and repositories whose files change. As
- * settings:
+ * Reports effects that reach the files with which hosts call the guard, or the guard's own files, without naming them: removed or
+ * replaced folders that contain them, trees that come from elsewhere, and repositories whose files change. Reported as settings:
  *
- *     guard remove <place> | guard replace <place>   the place is there for nothing else, or is known to hold some
- *     guard reach <place>                            it may be among what changes there
+ *     guard remove <place> | guard replace <place>   the place has no other purpose, or is known to contain such files
+ *     guard reach <place>                            the place may be among the changes
  *
- * Files that are named directly are left to globs. The disk is asked where it is known. A folder without such files does not
- * count; of a folder that the disk does not tell about only its name counts. Each effect is looked at once.
+ * Globs cover files that are named directly. The disk is asked where possible: a folder without such files does not count, and of
+ * a folder that the disk does not show only the name counts. Each effect is checked once.
  */
 export function reportGuarded(sink: Sink, environment: Environment): void {
   const { deletes, writes, trees } = sink.unguarded();
@@ -102,14 +101,14 @@ class GuardedPlaces {
     else this.#ofRepository(tree);
   }
 
-  /** A folder of a host, or a file of it, that no agent of this session reads. */
+  /** True for a host's folder, or a file in it, that no agent of this session reads. */
   #isSpare(path: PathValue): boolean {
     return (
       formsOf(path).some((one) => wiringIn(one) !== undefined || wiringFile(one)) && isFixture(path, this.#environment)
     );
   }
 
-  /** Something that is put at a place, or into it if it is a folder. */
+  /** Checks a tree that is put at a path, or inside it if the path is a folder. */
   #perhaps(tree: Tree): void {
     for (const folder of formsOf(tree.path)) {
       const wired = wiringIn(folder);
@@ -144,7 +143,7 @@ class GuardedPlaces {
     }
   }
 
-  /** Files of a repository, as far as git or a patch changes them. */
+  /** Checks the files of a repository that git or a patch changes. */
   #ofRepository(tree: Tree, anyhow = false): void {
     if (tree.path.pattern) return this.#matching(tree);
     for (const folder of formsOf(tree.path)) {
@@ -181,7 +180,10 @@ class GuardedPlaces {
     return this.#text(file)?.includes("hookwarden") ?? true;
   }
 
-  /** True for a folder that this session or a later one of a user may start from: a home, and what it works in. */
+  /**
+   * True for a folder in which this session, or a later one of a user, may start: a home folder, or a folder above or inside the
+   * workspace.
+   */
   #isBase(folder: string, path: PathValue): boolean {
     const { cwd, workspace } = this.#environment;
     if (path.loose === true || folder === "/" || /^\/(?:root|(?:home|Users)\/[^/]+)$/.test(folder)) return true;
@@ -262,7 +264,7 @@ function isVague(path: PathValue, folder: string, cause: Cause): boolean {
   );
 }
 
-/** A line without the slashes at its end, and the stars behind a slash. */
+/** Returns a line without slashes at its end, and without stars after a slash. */
 function withoutFolderEnd(line: string): string {
   const bare = withoutEnd(line, "/*");
   const slash = line.indexOf("/", bare.length);

@@ -31,7 +31,7 @@ export function isPartlyKnown({ name, args, env, wrappers, candidates }: Draft):
   return false;
 }
 
-/** Returns the texts of a command as far as they are known (reach page, section 1), for graded conditions. */
+/** Returns the known texts of a command (reach page, section 1), for graded conditions. */
 export function knownTexts(draft: Draft, described: Description): KnownTexts {
   spend(8 + 4 * draft.args.length + 2 * described.args.options.length);
   const program = programOf(draft);

@@ -17,28 +17,28 @@ export class WordsRead {
   readonly subcommand: Text | undefined;
   readonly operands: readonly Text[];
   readonly options: readonly OptionValue[];
-  /** Words within the program's word, where that is not in quotes. */
+  /** Further words that an unquoted, unknown program word may expand to; empty for any other. */
   readonly hidden: readonly Word[];
-  /** Any text, named by the word that is unknown. */
+  /** Approximation of any text, shown as the unknown word. */
   readonly #anything: Approximation;
   readonly #draft: Draft;
   /** Reading of the words that leaves out every word that may be absent. */
   readonly #reading: Description;
   readonly #places: ReadonlyMap<Field, number>;
   readonly #optionsByWord: ReadonlyMap<Field, readonly GivenOption[]>;
-  /** Words that hold a known option and its value. */
+  /** Partly unknown words that hold a known option and its value. */
   readonly #told: ReadonlySet<Field>;
   /** Index of the first word that may be an option or several words; later words may be read in another way. */
   readonly #loose: number;
   /** Index of the `--` that ends the options, or -1. */
   readonly #end: number;
-  /** Words that the one before them may take for its value. */
+  /** Words that the preceding word may take as its value. */
   readonly #takeable: ReadonlySet<Field>;
-  /** Index of the first of them that would end the options, so that later words may be options or not. */
+  /** Index of the first takeable word that would end the options; later words may or may not be options. */
   readonly #mayEnd: number;
-  /** True if an unknown word may be one more word of the subcommand. */
+  /** True if an unknown word may extend the subcommand. */
   readonly #goesOn: boolean;
-  /** Neither the program, nor its subcommand, nor its first word says how options are read. */
+  /** True if it is unknown how options are read: by an unknown program, subcommand or first word. */
   readonly #unread: boolean;
 
   constructor(draft: Draft, described: Description, program: Text) {
@@ -74,8 +74,8 @@ export class WordsRead {
   }
 
   /**
-   * Finds the `--` that ends the options. Behind an option that takes a value it is that value, and behind a subcommand that follows it
-   * options are read anew.
+   * Returns the index of the `--` that ends the options, or -1. A `--` does not count as the value of an option, nor before the
+   * subcommand, after which options are read anew.
    */
   #endOf({ args, chain, program }: Description): number {
     const values = new Set(args.options.map(({ value }) => value));
@@ -84,7 +84,10 @@ export class WordsRead {
     return program?.subcommands && first && this.#place(first) > end ? -1 : end;
   }
 
-  /** Finds the place from which on words may be options or not: a `--`, or where it ends them the first operand, that may be a value. */
+  /**
+   * Returns the index of the first takeable word that would end the options (`--`, or an operand that ends them); otherwise the
+   * number of words.
+   */
   #mayEndAt(): number {
     const { program, sub, args } = this.#reading;
     const stops = (sub ?? program)?.grammar?.stop ? args.operands.slice(0, 1) : [];
@@ -95,8 +98,8 @@ export class WordsRead {
   }
 
   /**
-   * Finds the words that the one before them may take for its value: that one may be an option with an unknown name, may be a letter
-   * with an empty value, or is an option which may itself be a value.
+   * Finds the words that the preceding word may take as its value. The preceding word may be an option with an unknown name, a
+   * letter with an empty attached value, or an option that may itself be a value.
    */
   #takeableWords(): ReadonlySet<Field> {
     const found = new Set<Field>();
@@ -110,18 +113,21 @@ export class WordsRead {
     return found;
   }
 
-  /** True behind `-n$X`: where that is `-n` alone, the next word is its value, and no option, operand or subcommand. */
+  /** True for a word such as `-n$X`: if `$X` is empty, the next word is the value of `-n`, not an option, operand or subcommand. */
   #mayLackValue(word: Field): boolean {
     if (!isUnknown(word) || !/^-[A-Za-z]+$/.test(beginningOf(word))) return false;
     return this.#optionsIn(word).some(({ value }) => value !== undefined && beginningOf(value) === "");
   }
 
-  /** The options that a word is read as. */
+  /** Returns the options that a word is read as. */
   #optionsIn(word: Field): readonly GivenOption[] {
     return this.#optionsByWord.get(word) ?? [];
   }
 
-  /** True where the next word is the value of this one. One that is read as a value or an operand here may be an option elsewhere. */
+  /**
+   * True if the next word may be the value of this one. A word that this reading takes as a value or operand may be an option in
+   * another.
+   */
   #mayTake(word: Field, next: Field): boolean {
     if (!isDashed(word) || isEnd(word) || word.text.includes("=")) return false;
     const options = this.#optionsIn(word);
@@ -131,11 +137,11 @@ export class WordsRead {
   #knownOperands(vanishing: ReadonlySet<Field>): readonly Text[] {
     const { args } = this.#reading;
     const strays = args.options.filter(({ word }) => !isDashed(word)).map(({ word }) => word);
-    // An unquoted option may be followed by operands of its own; of `--` and nothing else all that follows is operands.
+    // An unquoted option may expand to an option and operands. A word that may be just `--` makes every later word an operand.
     const open = new Set(
       this.#draft.args.filter((word) => this.#isLoose(word) && (mayBeSeveral(word) || /^-*$/.test(beginningOf(word)))),
     );
-    // Behind a `--` that may end the options, and behind an unknown subcommand, an option may be an operand.
+    // After a `--` that may end the options, and after an unknown subcommand, an option may be an operand.
     const read = args.options.map(({ word }) => word);
     const ended = read.filter((word) => this.#unread || this.#place(word) > this.#mayEnd);
     const ends = this.#unread ? this.#draft.args.filter(isEnd) : [];
@@ -163,7 +169,7 @@ export class WordsRead {
     return beginning.includes("=") || names.some((name) => isShort(name) && beginning.includes(name[1] as string));
   }
 
-  /** True for a word that may be an option with an unknown name: unquoted, or behind a dash. */
+  /** True for a word that may be an option with an unknown name: it is unquoted or begins with a dash. */
   #isLoose(word: Field): boolean {
     if (!isUnknown(word) || this.#told.has(word)) return false;
     const beginning = beginningOf(word);
@@ -171,7 +177,7 @@ export class WordsRead {
     return beginning.startsWith("-") && !beginning.includes("=");
   }
 
-  /** `isHidden` where it holds a word that may be absent. */
+  /** Returns the subcommand as far as it is known. `isHidden` is true if it holds a word that may be absent. */
   #knownSubcommand(isHidden: boolean): Text | undefined {
     const { subcommand, chain, args } = this.#reading;
     if (this.#goesOn) return this.#goingOn() ?? (chain.length === 0 ? this.#anything : this.#orOther([subcommand]));
@@ -181,7 +187,7 @@ export class WordsRead {
       return isUnsure ? this.#orOther(told === undefined ? undefined : [told]) : told;
     }
     const pieces = chain.flatMap((word, i) => [i === 0 ? "" : " ", ...piecesOfWord(word)]);
-    // Of a first word that is known whole, the table may have further ones.
+    // If more operands follow, further words may belong to the subcommand.
     const more = args.operands.length > 1 ? [{ hole: "tail", of: "…" } as const] : [];
     if (isUnsure) return this.#orOther([...pieces, ...more]);
     const text = patternText([...pieces, ...more]);
@@ -189,7 +195,7 @@ export class WordsRead {
     return isWord && !chain.some(mayBeSeveral) ? text : severalTexts(text);
   }
 
-  /** The subcommand, with or without a further word whose beginning is known; undefined where it may be any. */
+  /** Returns the subcommand, with or without a further word whose beginning is known; undefined if it may be anything. */
   #goingOn(): Text | undefined {
     const { subcommand, chain, args } = this.#reading;
     const word = args.operands.find(isUnknown);
@@ -198,14 +204,14 @@ export class WordsRead {
     if (this.#takeable.size > 0 || args.operands.indexOf(word) > 0) return undefined;
     const pieces = piecesOfWord(word).filter((piece) => piece !== "");
     const last = pieces.at(-1);
-    // Behind the word more of the subcommand may follow.
+    // More words of the subcommand may follow.
     const isOpen = typeof last === "object" && last.hole === "tail";
     const more = isOpen ? pieces : [...pieces, { hole: "tail", of: shownOf(word) } as const];
     if (chain.length === 0) return patternText(more);
     return new Approximation("few", [[subcommand], [`${subcommand} `, ...more]]);
   }
 
-  /** True where another word may be the subcommand, or a further word of it. */
+  /** True if another word may be the subcommand or a part of it. */
   #mayHoldOther(): boolean {
     const { chain, args, program, sub } = this.#reading;
     const last = chain.at(-1);
@@ -216,14 +222,14 @@ export class WordsRead {
     return [this.#loose, this.#mayEnd, ...values].some((place) => place < until);
   }
 
-  /** Values of options that may be no options, so that they may be operands. */
+  /** Lists the values of options that may turn out not to be options; such values may be operands. */
   #takenValues(): readonly Field[] {
     return this.#reading.args.options.flatMap(({ word, value }) =>
       value && (this.#isLoose(word) || this.#takeable.has(word)) && this.#places.has(value) ? [value] : [],
     );
   }
 
-  /** An operand may be the value of an option that is not known. */
+  /** Returns the text of an operand, marked as several texts if the word may be the value of an unknown option. */
   #operand(word: Field): Text {
     const text = textOf(word);
     const isRead = !this.#unread && this.#place(word) <= this.#mayEnd;
@@ -231,7 +237,7 @@ export class WordsRead {
     return isSure ? text : severalTexts(text);
   }
 
-  /** The options that are given: sure where nothing before them may take them away. */
+  /** Lists the given options; an option is sure if no earlier word may take it as a value. */
   #given(): OptionValue[] {
     return this.#reading.args.options.filter(({ word }) => isDashed(word)).map((option) => this.#option(option));
   }
@@ -245,22 +251,22 @@ export class WordsRead {
     return isSure && !this.#takeable.has(word) ? { names, ...given } : { names, ...given, several: true };
   }
 
-  /** Behind a letter an empty value does not count: the next word is the value. */
+  /** Returns the value of an option. If a value attached to a letter is empty, the next word is the value. */
   #valueOf({ names, word }: GivenOption, value: Field): Text {
     const text = textOf(value);
     const isAttached = names.some(isShort) && !this.#places.has(value) && !beginningOf(word).includes("=");
     return isAttached && beginningOf(value) === "" && isUnknown(word) ? severalTexts(text) : text;
   }
 
-  /** The text as it looks, or any other. */
+  /** Returns the known text or any other text. */
   #orOther(told: Pieces | undefined): Text {
     if (told === undefined) return this.#anything;
     return new Approximation("few", [told, ...this.#anything.members], { several: true });
   }
 
   /**
-   * Returns known words that may be options but were not read as such. They come behind an unknown subcommand, behind a `--` that
-   * may end nothing, or may be the value of the word before them.
+   * Returns known words that may be options but were not read as such. They come after an unknown subcommand, after a `--` that
+   * may not end the options, or may be the value of the preceding word.
    */
   #unreadOptions(): readonly Field[] {
     const { operands, options } = this.#reading.args;
@@ -271,11 +277,11 @@ export class WordsRead {
     return [...words].filter((word) => isDashed(word) && !this.#isLoose(word) && !isEnd(word));
   }
 
-  /** A word that may be an option, and the first word of a program that may read it as options. */
+  /** Lists the options that may be in unknown words, in words read otherwise, or in a first word that a program may read as options. */
   #possible(isNamed: boolean): OptionValue[] {
     const { args } = this.#draft;
     const found: OptionValue[] = [];
-    // Of words that are not in quotes each may be an option of its own.
+    // An unquoted word may expand to several words, each of which may be an option.
     let mayHide = false;
     for (let i = this.#loose; i < args.length; i++) {
       const word = args[i] as Field;
@@ -303,38 +309,38 @@ function byWord(options: readonly GivenOption[]): ReadonlyMap<Field, readonly Gi
   return found;
 }
 
-/** True where a part of a word or value is not known. */
+/** True if part of a word or value is unknown. */
 export function isUnknown({ kind }: Atom): boolean {
   return kind === "unknown";
 }
 
-/** The parts of a word, known or not. */
+/** Returns the known and unknown parts of a word. */
 export function piecesOfWord(word: Field): Pieces {
   return isUnknown(word) ? piecesOf(word) : [word.text];
 }
 
-/** A word as one text, or as several where it is not in quotes. */
+/** Returns a word as one text, or as several texts if it may expand to several words. */
 export function textOf(word: Field): Text {
   if (!isUnknown(word)) return word.text;
   const text = patternText(piecesOf(word));
   return mayBeSeveral(word) ? severalTexts(text) : text;
 }
 
-/** True for an unquoted word that need not be one: a number or a name without a folder is one. */
+/** True for an unquoted, unknown word that may expand to several words; a number or a name without a folder is one word. */
 export function mayBeSeveral(word: Field): boolean {
   return (
     isUnknown(word) && word.open && !piecesOf(word).every((piece) => typeof piece === "string" || piece.hole === "name")
   );
 }
 
-/** The known beginning of a word. */
+/** Returns the known beginning of a word; empty if there is none. */
 export function beginningOf(word: Field): string {
   if (!isUnknown(word)) return word.text;
   const [first = ""] = piecesOf(word).filter((piece) => piece !== "");
   return typeof first === "string" ? first : "";
 }
 
-/** The name of an option as far as it is known; any name where a part of it is not. */
+/** Returns the name of an option, or an approximation if part of the name is unknown. */
 function nameOf(word: Field): Text {
   const beginning = beginningOf(word);
   const equals = beginning.indexOf("=");
@@ -362,7 +368,7 @@ function isShort(name: string): boolean {
   return name.length === 2;
 }
 
-/** The unknown part of a word as its author wrote it. */
+/** Returns the first unknown part of a word as its author wrote it; `…` if there is none. */
 export function shownOf(word: Field): string {
   const hole = isUnknown(word) ? piecesOf(word).find((piece) => typeof piece === "object") : undefined;
   return hole?.of ?? "…";

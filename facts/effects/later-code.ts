@@ -2,8 +2,8 @@ import { spend, spendText } from "../meter.ts";
 import type { Sink } from "./sink.ts";
 
 /**
- * Files of code that run later by themselves: tests and their setup, builds, configurations of tools, and files among installed
- * packages. Their effects on the files that call the guard are asked about before they are written.
+ * Files with code that tools run later: tests and their setup, builds, tool configurations, and files of installed packages.
+ * Before such a file is written, its effects on the files that call the guard are checked.
  */
 const runsLater: readonly RegExp[] = [
   // Python.

@@ -91,7 +91,7 @@ export function reportLaterFile(path: string, text: string, to: Sink): void {
   }
 }
 
-/** True for a value that goes on where it is not looked at any more. */
+/** True for a value that is longer than the part that is read. */
 function isCut(value: string): boolean {
   if (value.length < valueLength) return false;
   const quote = value[0] as string;
@@ -130,7 +130,7 @@ function set(given: string, value: string, seen: Set<string>, to: Sink): void {
   to.config(`environment ${name}`);
 }
 
-/** Reports what the words of a command set where it writes such a file: an editor is told its text among them. */
+/** Reports the settings in the words of a command that writes such a file, because an editor gets the text as words. */
 export function reportLaterWords(draft: Draft, from: number, to: Sink): void {
   for (let i = from; i < to.writes.length; i++) {
     const { path } = to.writes[i] as (typeof to.writes)[number];

@@ -14,7 +14,7 @@ export function reportVariables(variables: Readonly<Record<string, string>>, to:
   }
 }
 
-/** Reports variables in a written settings file (`.env` and its kin) that make programs load what they name. */
+/** Reports variables in a written settings file (`.env` and similar) that make programs load a file. */
 export function reportSettings(path: string, text: string, to: Sink): void {
   if (!isPlainVariables(path)) return;
   if (text.length > settingsLength) return to.notRead("a file of variables is longer than can be analysed");

@@ -10,7 +10,7 @@ export class MadeLinks {
     this.targets = targets;
   }
 
-  /** The link among a path and the folders above it that is made first; `path` is without letter case. */
+  /** Returns the first link created among a path and its parent folders; `path` is case-folded. */
   first(path: string): string | undefined {
     if (!this.#order) {
       spend(this.targets.size);

@@ -20,7 +20,7 @@ import { Sink } from "./sink.ts";
 import { argumentField } from "./tools.ts";
 
 const deletingWord = /^(?:(?:delete|remove|unlink|purge|destroy|trash|erase|wipe)\w*|rm|rmdir|rmtree|drop|drops)$/;
-/** Names of tools that only look something up, unless a word beside it says that they send. */
+/** Words in the names of tools that only read, unless another word shows that they send. */
 const lookingWord =
   /^(?:fetch|get|read|open|view|visit|navigate|goto|browse|crawl|scrape|search|screenshot|extract|lookup|docs?)$/;
 const sendingWord =
@@ -105,7 +105,7 @@ const textArguments = ["content", "contents", "text", "edits", "new_text", "newT
 // Texts of one call that are looked into.
 const editedTexts = 512;
 
-/** A tool named for pushing says where to and whether with force, under the names that servers of git use. */
+/** Reports the push of a tool named for it, with target and force under the argument names that git servers use. */
 function possiblePush(tool: string, event: JudgedEvent, sink: Sink): void {
   const words = wordsOf(tool);
   if (!words.includes("push") || words.includes("notification")) return;

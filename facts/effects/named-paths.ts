@@ -48,7 +48,7 @@ const folderKeys: ReadonlySet<string> = new Set(
   ),
 );
 const leafKeys: ReadonlySet<string> = new Set("name filename file basename targetfile relativepath".split(" "));
-/** A tool that hands calls on, and does nothing of its own. */
+/** Matches the name of a tool that only forwards calls. */
 const handingWord = /^(?:batch|parallel|multi|call|calls|invoke|dispatch)$/;
 const runningWord = /^(?:run|exec|execute|shell|bash|sh|terminal|console|command|cmd|process|ssh|spawn)$/;
 const namespace = /^(?:functions|tools|default_api|multi_tool_use)[.:/]/;
@@ -63,9 +63,9 @@ interface Item {
 }
 
 /**
- * Lists every text of a call's arguments with the meaning that its name gives it: at any depth, in texts that are JSON, in keys
- * that are paths, and as joined folders and names. Texts that the call hands on or runs are left out, since these are judged by
- * themselves. Undefined over a bound. No recursion.
+ * Lists every text of a call's arguments with the meaning of its name: at any depth, in texts that are JSON, in keys that are
+ * paths, and as joined folders and names. Texts that the call forwards or runs are left out, because they are judged separately.
+ * Undefined over a bound. No recursion.
  */
 export function namedTexts(tool: string, args: Arguments): readonly NamedText[] | undefined {
   const words = wordsOf(mcpName(tool)?.tool ?? tool);

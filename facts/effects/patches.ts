@@ -38,7 +38,7 @@ export function patchedFiles(patch: string): PatchedFile[] {
   return files.map(({ path, change, lines }) => ({ path, change, added: lines.join("\n") }));
 }
 
-/** A name without the blanks behind it; blanks alone are a name. */
+/** Returns a name without trailing blanks; blanks alone are a name. */
 function nameIn(text: string): string {
   return text.trimEnd() || text.slice(0, 1);
 }

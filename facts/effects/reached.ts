@@ -7,7 +7,7 @@ export function identityOf(effect: EffectBase): string {
   return JSON.stringify({ ...asReached(effect), via: "", certain: false, command: -1, written: undefined });
 }
 
-/** The effect as it is where it is reached. */
+/** Returns the effect as if its command were reached. */
 export function asReached(effect: EffectBase): EffectBase {
   if (!effect.reachable) return effect;
   const { placed: _, reachable: __, ...rest } = effect;

@@ -45,7 +45,10 @@ function socketAddress(path: string): string {
   return `${protocol}://${[host, ...port].join(":")}`;
 }
 
-/** Effects of a redirection: `>` and kin write, `<` reads, `/dev/tcp/…` is a connection. Duplications do nothing. */
+/**
+ * Reports the effects of a redirection: `>` and similar operators write, `<` reads, `/dev/tcp/…` is a connection. Duplications
+ * have none.
+ */
 function reportRedirect(redirect: FoldedRedirect, sink: Sink): Redirect | undefined {
   const { operator, target } = redirect;
   if (!target) return redirect.data ? { operator, certain: redirect.data.kind !== "unknown" } : undefined;

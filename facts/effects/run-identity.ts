@@ -12,7 +12,7 @@ import type { Sink } from "./sink.ts";
 
 /** Identity of the program that a command runs, beyond its name, as an `allow` needs it. */
 export interface RunIdentity {
-  /** The program as a path, where it is called by one; its folder is real, its last name as called. */
+  /** Path of the program if it is called by path: the real folder, and the last name as called. */
   readonly path: PathValue | undefined;
   /** True if it is called by a path outside the system's program folders. */
   readonly elsewhere: boolean;
@@ -61,7 +61,10 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-/** A link among programs is how they are put there: its folder says whose it is, and not where it leads. */
+/**
+ * Returns the path of a program, with its real folder. A final link is not followed: programs are often installed as links, whose
+ * folder shows the owner.
+ */
 function programPath(name: Field, sink: Sink): PathValue | undefined {
   const found = name.kind === "literal" ? sink.path(name) : undefined;
   if (!found?.certain) return undefined;

@@ -9,7 +9,7 @@ import { taskTexts } from "./task-files.ts";
 /** Shell texts that a file holds for something to run them. */
 export interface Scripts {
   readonly texts: readonly string[];
-  /** Folder they run in: that of the file, or the one the agent works in. */
+  /** Working folder of the texts: the folder of the file, or that of the agent. */
   readonly folder: "own" | "working";
   /** True when they run in an image or on a build machine: only what reaches other hosts matters here. */
   readonly elsewhere: boolean;
@@ -72,7 +72,7 @@ function madeLine(line: string, values: ReadonlyMap<string, string>): string {
     .replace(/\$\(shell /g, "$(");
 }
 
-/** A value that a template puts in. No second one begins inside, so that a row of braces is looked at once. */
+/** Matches a template value. No other may begin inside, so that a run of braces is read once. */
 const template = /\{\{(?:(?!\{\{)[^}])*\}\}/g;
 const workflowTemplate = /\$\{\{(?:(?!\{\{)[^}])*\}\}/g;
 
@@ -109,7 +109,7 @@ const rakefile: Extract = (text) => ({
 
 const rakeStart = /\b(?:sh|system|exec)[ (]{1,4}["']|`|%x\(/;
 
-/** True if a text may go on behind the part that is read. */
+/** True if a shell text may be longer than the part that is read. */
 function hasLongRakeText(text: string): boolean {
   return text.split("\n").some((line) => {
     const at = line.length > quotedLength ? line.search(rakeStart) : -1;
@@ -208,7 +208,7 @@ function unquoted(text: string): string {
 }
 
 const crontab: Extract = (text) => ({ texts: cronLines(text), folder: "working", elsewhere: false });
-/** System tables name a user before the command. */
+/** Reads a system crontab, which names a user before the command. */
 const systemCrontab: Extract = (text) => ({
   texts: cronLines(text).map((line) => line.replace(/^\S+\s+/, "")),
   folder: "working",
@@ -263,8 +263,8 @@ function isShellScript(text: string): boolean {
 }
 
 /**
- * The shell texts in a file that something runs by itself or that is made to be run; undefined for any other file,
- * whose text is data. `whole` is false for a part of a file; one over a bound has no texts. Source: threats page, classes 9 and 12.
+ * Returns the shell texts in a file that a tool runs on its own, or that is made to be run; undefined for any other file, whose
+ * text is data. `whole` is false for a part of a file; a file over a bound has no texts. Source: threats page, classes 9 and 12.
  */
 export function scriptsIn(path: string, content: string, whole: boolean): Scripts | undefined {
   // No system opens a longer path.

@@ -14,11 +14,11 @@ import { type Scripts, scriptsIn } from "./script-kinds.ts";
 import { readShell, type ShellReading, type WrittenText } from "./shell.ts";
 import { Sink } from "./sink.ts";
 
-// Lines of a part of a script that are looked at one by one where the part as a whole is no script; more are not read.
+// Most lines of a part of a script that are read one by one, if the part as a whole is no valid script.
 const lineCount = 2_048;
 // Cost of one text beside its length.
 const textCost = 64;
-// Lines of a typed text that are looked at one by one where it is no shell text as a whole.
+// Most lines of a typed text that are read one by one, if the text as a whole is no shell text.
 const typedLines = 64;
 // Code that is read as a constant of the shell that starts its interpreter.
 const codeLength = limits.shellLength;
@@ -43,7 +43,7 @@ const interpreters: readonly (readonly [RegExp, string])[] = [
  * Source: threats page, class 9.
  */
 export function reportWritten(written: WrittenText, environment: Environment, files: FileSystem, sink: Sink): void {
-  // A call that is over a bound is not understood, whatever else it does.
+  // A call over a bound is not understood, so its other effects do not matter.
   if (sink.over !== undefined) return;
   spend(16 + (written.text.length >> 5));
   const path = sink.resolve(written.path, environment.cwd, false).lexical;
@@ -55,8 +55,8 @@ export function reportWritten(written: WrittenText, environment: Environment, fi
 }
 
 /**
- * Adds the effects of a text that a call types into a terminal, as possible ones, whichever program reads it: an agent with a
- * terminal of its own runs what it types there. A text that is not shell text adds nothing.
+ * Adds the effects of a text that a call types into a terminal, as possible effects, whichever program reads it. An agent with
+ * its own terminal runs the commands that it types there. A text that is not shell text adds nothing.
  */
 export function reportTyped(
   typed: readonly string[],
@@ -232,9 +232,9 @@ function shownPath(path: string): string {
 }
 
 /**
- * The text as interpreters take it, in which controls are characters of words: the reader of shell texts takes none, and no
- * file may hide behind one. A carriage return alone ends a line for some (dotenv, Python, JSON) and is a character for others
- * (shells), so that a text with one is read both ways.
+ * Returns the text as interpreters read it, with control characters replaced, because the shell parser accepts none and no file
+ * may hide behind one. A lone carriage return ends a line for some (dotenv, Python, JSON) and is a character for others (shells),
+ * so a text with one is read both ways.
  */
 function asRead(text: string): readonly string[] {
   if (!/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return [text];

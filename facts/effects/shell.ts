@@ -156,7 +156,7 @@ function shellFacts(
   return open ? { dialect, commands, pipelines, open } : { dialect, commands, pipelines };
 }
 
-/** A shell that reads unknown input and prints into a connection is controlled by its other end. */
+/** Reports a shell that reads unknown input and prints to a connection: the other end controls it. */
 function givenAway(sink: Sink, from: number): void {
   spend(sink.runs.length - from);
   for (let i = from; i < sink.runs.length; i++) {
@@ -293,7 +293,7 @@ function schemeOf(program: string): string {
   return program === "git" ? "ssh" : "https";
 }
 
-/** A program without a row: it is run; words that look like paths or addresses are possible accesses. */
+/** Reports a program without a row: its run, and possible accesses for words that look like paths or addresses. */
 function unknownProgram(draft: Draft, index: number, sink: Sink): void {
   sink.run(draft.program === "" ? textOfField(draft.name) : draft.program, draft.program !== "");
   // A program of the project or of elsewhere is a file that is read to be run.

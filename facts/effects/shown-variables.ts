@@ -28,7 +28,7 @@ export function showsSecret(text: string, draft: Draft, all: readonly Draft[]): 
     spend(2 + (Math.min(word.place.end - word.place.start, 4096) >> 4));
     if (word.place.start < 0) return false;
     const raw = text.slice(word.place.start, Math.min(word.place.end, word.place.start + 4096));
-    // A default stands for the variable only where it is not set.
+    // A default replaces the variable only if it is not set.
     if (word.kind === "literal" && (raw.startsWith("'") || !/\$\{\w+:?[-=]/.test(raw))) return false;
     // `${!name}` is the variable that `name` names.
     if (!raw.startsWith("'") && /\$\{!\w+\}/.test(raw)) return true;

@@ -71,7 +71,7 @@ export class Sink implements Reporter {
   readonly configs: TargetEffect[] = [];
   readonly kills: TargetEffect[] = [];
   readonly doubts: Doubt[] = [];
-  /** Folders whose content changes as a whole. They are no effects by themselves (`guarded.ts`). */
+  /** Folders whose content changes as a whole. They are not effects (`guarded.ts`). */
   private readonly trees: Tree[] = [];
   private guarded = { deletes: 0, writes: 0, trees: 0 };
   readonly paths: WordPaths;
@@ -102,12 +102,12 @@ export class Sink implements Reporter {
     return this.count > limits.effects;
   }
 
-  /** Why the call is not understood at all: a bound that its effects, or a text that it writes, are over. */
+  /** Reason why the call is not understood: its effects, or a text that it writes, exceed a bound. */
   get over(): string | undefined {
     return this.overflown ? "the call has more effects than can be listed" : this.unread;
   }
 
-  /** Counts one effect that is added by itself; false where there are as many as can be listed. */
+  /** Counts one separately added effect; false if no more can be listed. */
   takeOne(): boolean {
     if (this.count >= limits.effects) return false;
     this.count += 1;
@@ -181,7 +181,7 @@ export class Sink implements Reporter {
     if (path) this.written(this.paths.ofLink(path.value), path.certain, this.isPlaced(path, true));
   }
 
-  /** Reports the folders above a place that are made with it, as far as they may not be there. Each is a possible write. */
+  /** Reports the parent folders that a path creates if they may be missing. Each is a possible write. */
   folders(field: Field): void {
     const path = this.room && this.path(field);
     if (!path || path.value.partly || path.value.pattern) return;
@@ -326,7 +326,7 @@ export class Sink implements Reporter {
     this.installs.push(this.graded({ manager, source, name, via, certain, command }));
   }
 
-  /** A package that the next install takes, because a file now names it. */
+  /** Reports a package that the next install will fetch, because a file now names it. */
   mayInstall(manager: string, source: string, name: string): void {
     if (!this.room) return;
     const before = this.uncertain;

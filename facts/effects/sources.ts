@@ -180,7 +180,7 @@ function isUnseen(word: Atom & Pick<Field, "content" | "holds"> & Partial<Pick<F
   return word.origin !== undefined ? word.kind === "unknown" || "holds" in word : isBlank(word);
 }
 
-/** A file by its name is no stream, also where it is printed first. */
+/** True for a `cat` of named files: such a file is no stream, even if it is printed first. */
 function printsFiles({ program, args }: Draft): boolean {
   const files = args.filter(({ text }) => !text.startsWith("-"));
   return program === "cat" && files.length > 0 && files.every((word) => word.kind === "literal" && !isUnseen(word));

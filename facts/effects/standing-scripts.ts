@@ -28,7 +28,7 @@ const shells: ReadonlySet<string> = new Set(shellNames);
  * before they run. Parts that are not understood add nothing. Source: shell design page, section 5.
  */
 export class StandingScripts {
-  /** Files that were looked at, by their real paths: the text, or undefined for a file that may not be read. */
+  /** Texts of files that were read, by real path; undefined for a file that may not be read. */
   readonly #asked: Map<string, string | undefined>;
   readonly #depth: number;
 
@@ -48,7 +48,7 @@ export class StandingScripts {
     let looks = 0;
     for (const draft of drafts) {
       spend(1);
-      // A file that the call only may have written may hold what it held before.
+      // A file that the call may not have written may still have its old content.
       if ((draft.analysed && !draft.args.some(({ varies }) => varies)) || looks === mostLooks) continue;
       const words = scriptOf(draft, drafts);
       const [file, ...args] = words ?? [];
@@ -99,7 +99,7 @@ export class StandingScripts {
   }
 }
 
-/** Commands of one text that may run a script; each is compared with all that the call writes. */
+/** Most commands of one text that are checked for scripts; each is compared with everything that the call writes. */
 const mostLooks = 16;
 /** Units of one look at the disk. */
 const fileUnits = 64;
@@ -124,7 +124,7 @@ function isReplaced({ lexical, real }: PathValue, { writes, deletes }: Sink): bo
   return writes.some((one) => one.certain && !amending.test(one.via) && isHere(one)) || deletes.some(isHere);
 }
 
-/** Returns the variables that the command passes to the program it runs, as far as their values are known. */
+/** Returns the variables with known values that the command passes to the program it runs. */
 function givenTo({ env }: Draft): Readonly<Record<string, string>> {
   spend(env.size);
   return Object.fromEntries([...env].flatMap(([name, { kind, text }]) => (kind === "literal" ? [[name, text]] : [])));
@@ -135,7 +135,7 @@ function isByPath({ name }: Draft, file: Field): boolean {
   return name === file;
 }
 
-/** The program that the first line of a script names, behind `env` and `busybox` too. */
+/** Returns the program that a script's first line names, also after `env` or `busybox`. */
 function interpreterNamed(text: string): string {
   const words = interpreterOf(text).flatMap((word) => word.split(/[ \t]+/));
   const found = words.find((word) => !word.startsWith("-") && !/^\w+=|(?:^|\/)(?:env|busybox)$/.test(word));
@@ -159,7 +159,7 @@ function scriptOf(draft: Draft, drafts: readonly Draft[]): readonly Field[] | un
   return name.text.includes("/") ? [name, ...args] : undefined;
 }
 
-/** The file that a shell has as its input: by a redirection, or by way of `cat`. */
+/** Returns the input file of a shell, from a redirection or through `cat`. */
 function givenFile({ redirects, pipedFrom }: Draft, drafts: readonly Draft[]): Field | undefined {
   const redirect = redirects.findLast(({ operator, descriptor }) => operator === "<" && descriptor <= 0);
   if (redirect) return redirect.target;
@@ -167,7 +167,7 @@ function givenFile({ redirects, pipedFrom }: Draft, drafts: readonly Draft[]): F
   return writer?.program === "cat" && writer.args.length === 1 ? writer.args[0] : undefined;
 }
 
-/** The file that a command before this one copied or moved to a path, or made a link of. */
+/** Returns the file that an earlier command copied, moved or linked to a path. */
 function copied(draft: Draft, path: PathValue, drafts: readonly Draft[], sink: Sink): Field | undefined {
   const before = drafts.slice(0, Math.max(0, drafts.indexOf(draft)));
   spend(before.length);

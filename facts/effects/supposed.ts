@@ -10,8 +10,8 @@ import { type Field, literalField, mayHoldMore, piecesOf, unknownField } from ".
 import { familyOf } from "../shell/names.ts";
 
 /**
- * Commands that a command with an unknown word may turn out to be: the same command with a decisive word in its place, such as
- * a subcommand or `--acl public-read`. It need not be any of these, so a rule's match is open (decision 29).
+ * Commands that a command with an unknown word may be: copies with a decisive word in its place, such as a subcommand or `--acl
+ * public-read`. The command may be none of these, so a rule's match is open (decision 29).
  */
 interface Supposition {
   /** The author's text for the unknown word. */
@@ -19,7 +19,7 @@ interface Supposition {
   readonly drafts: readonly Draft[];
 }
 
-/** True while the words that are not known are supposed. Set as the meter is, because commands are read deep inside. */
+/** True while supposed commands are requested. Module state like the meter, because commands are read deep in the call tree. */
 let isSupposing = false;
 
 /** Runs `work` with supposed words in place of unknown ones. */
@@ -33,16 +33,16 @@ export function supposing<T>(work: () => T): T {
   }
 }
 
-/** Commands of a text, followed by supposed commands where these are asked for. */
+/** Commands of a text, followed by supposed commands if these were requested. */
 export interface Supposed {
   readonly drafts: readonly Draft[];
   /** The first unknown word that decides what its command does. */
   readonly supposes: string | undefined;
-  /** More could be supposed than there is room for. */
+  /** True if the supposed commands reach the limit, so that some may be missing. */
   readonly isCut: boolean;
 }
 
-/** Adds the commands that the unknown words of a text may make. */
+/** Adds the commands that the unknown words of a text may produce. */
 export function suppose(drafts: readonly Draft[]): Supposed {
   const unknown = drafts.filter((draft) => draft.args.some(isUnknown));
   const found = unknown.flatMap((draft) => suppositionOf(draft, drafts) ?? []);
@@ -77,13 +77,13 @@ function suppositionOf(draft: Draft, all: readonly Draft[]): Supposition | undef
   return of === undefined ? undefined : { of, drafts };
 }
 
-/** A word in place of an unknown one; `takes` where an option comes before the unknown part. */
+/** A replacement for an unknown word; `takes` if it is an option whose value is the unknown part. */
 interface SupposedWord {
   readonly text: string;
   readonly takes?: true;
 }
 
-/** Lists the texts that each unknown word of one command may be, by its part in the command. */
+/** Finds the texts that each unknown word of one command may be, by its role in the command. */
 class WordsSupposed {
   readonly #described: Description;
   readonly #told: TellingWords;
@@ -134,7 +134,7 @@ class WordsSupposed {
     ];
   }
 
-  /** True behind an option that no row has: the word may be its value. */
+  /** True after an option that the grammar does not list: the word may be its value. */
   #mayBeValue(word: Field): boolean {
     const { args } = this.#draft;
     const before = args[args.indexOf(word) - 1];
@@ -152,7 +152,7 @@ class WordsSupposed {
     return [...(program?.grammar?.options ?? noNames), ...(sub?.grammar?.options ?? noNames)];
   }
 
-  /** Returns decisive values, each behind the option's own part of the word. */
+  /** Returns decisive values, each after the part of the word that names the option. */
   #valuesOf({ names, value, word: spelled }: GivenOption, word: Field): readonly string[] {
     const told = names.flatMap((name) => this.#told.values.get(name) ?? []);
     if (spelled !== word || value === undefined) return told;
@@ -160,7 +160,7 @@ class WordsSupposed {
     return told.map((one) => before + one);
   }
 
-  /** Names that the rows have at the place of a word of the subcommand. */
+  /** Lists the subcommand names that the table allows at the position of a word. */
   #subcommands(word: Field): readonly string[] {
     const { program, chain } = this.#described;
     let table: readonly Subcommand[] | undefined = program?.subcommands;
@@ -171,7 +171,7 @@ class WordsSupposed {
     return table ? table.flatMap(({ names }) => names.slice(0, 1)) : noNames;
   }
 
-  /** Returns the rows' options without a value: by their long name if they have one; behind letters, one further letter. */
+  /** Returns the table's options without a value, each by its last spelling. After a bundle of letters, also each further letter. */
   #flags(word: Field): readonly string[] {
     const options = this.#grammar();
     spend(options.length);
@@ -187,7 +187,7 @@ class WordsSupposed {
 
 const noNames: readonly string[] = [];
 
-/** True for a word that may be an option: behind a dash, or without quotes where nothing of it is known. */
+/** True for a word that may be an option: it begins with a dash, or is unquoted and wholly unknown. */
 function mayBeOption(word: Field): boolean {
   const pieces = piecesOf(word).filter((piece) => piece !== "");
   const beginning = textAt(pieces[0]);
@@ -196,8 +196,8 @@ function mayBeOption(word: Field): boolean {
 }
 
 /**
- * True for a word printed by a program that lists names, numbers or revisions: these never begin with a dash, and everyday
- * calls are full of them.
+ * True for a word printed by a program that lists names, numbers or revisions: these never begin with a dash, and they are common
+ * in everyday calls.
  */
 function listsNames(word: Field, draft: Draft, all: readonly Draft[]): boolean {
   const raw = "raw" in word.place && typeof word.place.raw === "string" ? word.place.raw : "";
@@ -214,7 +214,7 @@ function rawOf(word: Field | undefined): string {
   return word && "raw" in word.place && typeof word.place.raw === "string" ? word.place.raw : "";
 }
 
-/** The command in a substitution; empty for another word. */
+/** Returns the command in a substitution; empty for any other word. */
 function commandIn(raw: string): string {
   return /^(?:\$\(|`|<\()\s*(.*)$/s.exec(raw.slice(0, 256))?.[1] ?? "";
 }
@@ -248,7 +248,7 @@ function wordOf(word: Field): string {
   return typeof hole === "object" ? hole.of : "…";
 }
 
-/** Returns the command with another word. One without quotes may be followed by further unknown words. */
+/** Returns the command with a supposed word in place of the unknown one. An unquoted word may expand to further unknown words. */
 function withWord(draft: Draft, at: number, { text, takes }: SupposedWord): Draft {
   const word = draft.args[at] as Field;
   const hole = { hole: "tail", of: wordOf(word) } as const;

@@ -9,7 +9,7 @@ interface TaskFile {
   /** Sections whose every value is a command. */
   readonly sections?: RegExp;
   readonly elsewhere?: true;
-  /** True for a container that people work in, with their agents. */
+  /** True for a container in which people work with their agents. */
   readonly besideAgents?: true;
 }
 
@@ -94,7 +94,7 @@ function quotedValues(content: string, row: TaskFile): string[] {
   for (let found = member.exec(content); found && texts.length < textCount; found = member.exec(content)) {
     spend(2 + ((found[3]?.length ?? 0) >> 5));
     const [, key = "", one, list] = found;
-    // Members in a list are looked at as well.
+    // Members in a list are checked as well.
     if (list !== undefined) member.lastIndex = found.index + found[0].length - list.length - 1;
     const { index } = found;
     const inSection = sections.some(([from, to]) => index >= from && index < to);
@@ -133,7 +133,7 @@ function nextHeader(content: string, from: number): number {
   return end;
 }
 
-/** The braces of a text, each read once: a requested brace often lies within one requested before. */
+/** The braces of a text, each read once, because a requested brace often lies inside an earlier one. */
 class Braces {
   readonly #content: string;
   /** End of each brace, by the place behind its opening. */

@@ -25,12 +25,12 @@ const sentenceWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Part of a command's words that are those of sentences, from which on it is one. */
+/** Least share of sentence words that makes a text a sentence. */
 const sentenceShare = 0.25;
 
 /**
- * True for a text that a shell would take for a command with effects. One that its argument's name calls a command counts by
- * any effect; any other only by those of programs that are known, with something beside words that sentences do not have.
+ * True for a text that a shell would run as a command with effects. If the argument's name says that it is a command, any effect
+ * counts. Otherwise only effects of known programs count, and only with syntax that sentences do not have.
  */
 export function tellsCommand(text: string, telling: Telling, event: JudgedEvent, files: FileSystem): boolean {
   spendText(text.length);
@@ -72,7 +72,7 @@ function isKnown({ program }: ShellCommand): boolean {
   return programOf(knownParts(program)) !== undefined;
 }
 
-/** True for a text of several words, many of which are typical of sentences. */
+/** True for a text with several words, many of them typical of sentences. */
 export function isSentenceText(text: string): boolean {
   const words = text.slice(0, toldLength).trim().split(/\s+/);
   const plain = words.filter((word) => sentenceWords.has(withoutEnd(word.toLowerCase(), sentenceEnds)));
@@ -93,7 +93,7 @@ function isSentence({ words }: ShellCommand): boolean {
   return single.length > 0 && plain.length / single.length >= sentenceShare;
 }
 
-/** Something that commands have and sentences do not: an option, a path, an address, a subcommand of the table, or another command behind it. */
+/** True for syntax of commands that sentences do not have: an option, a path, an address, a known subcommand, or a following command. */
 function isTelling(
   { program, words, redirects, piped_to, wrappers, subcommand = "" }: ShellCommand,
   text: string,

@@ -280,7 +280,7 @@ function variablesOf(value: unknown): Readonly<Record<string, string>> | undefin
   return entries.length === Object.keys(value).length ? Object.fromEntries(entries) : undefined;
 }
 
-/** Surroundings with the variables of a call, which most calls have none of. */
+/** Returns the environment with the variables of a call; most calls have none. */
 function withVariables(environment: Environment, given: Readonly<Record<string, string>>): Environment {
   if (Object.keys(given).length === 0) return environment;
   spend(8 * (Object.keys(environment.variables).length + Object.keys(given).length));

@@ -6,10 +6,10 @@ import type { Sink } from "./sink.ts";
 
 /** A program that brings a whole folder or changes one, apart from those whose rows say so themselves. */
 interface Carrier {
-  /** Words one of which must be its first operand; absent where it needs none. */
+  /** Words allowed as the first operand; absent if any operand is allowed. */
   readonly verb?: RegExp;
   readonly how: TreeChange;
-  /** Its target: the last word, the value of an option, the folder it runs in, or the home folder. */
+  /** Source of its target: the last word, the value of an option, the working folder, or the home folder. */
   readonly to: "last" | "here" | "home" | RegExp;
 }
 

@@ -2,7 +2,7 @@ import type { PathValue, TreeTakes } from "../../schema/facts.ts";
 import type { TreeChange } from "../programs/program.ts";
 import { beginsUnknown, type Field, isNameless } from "../shell/fields.ts";
 
-/** A folder whose content a call changes as a whole; `patch` is the file that says which of it. */
+/** A folder that a call changes as a whole; `patch` is the file that lists the changes. */
 export interface Tree {
   readonly path: PathValue;
   readonly how: TreeChange;
@@ -13,8 +13,8 @@ export interface Tree {
 }
 
 /**
- * Returns the path as a folder with all that lies beneath it. For a path with an unknown beginning, or without a known name,
- * only `partly` is marked so: its guessed texts lie above nothing real.
+ * Marks a path as a folder with everything below it. If the beginning or the name is unknown, only `partly` gets the mark,
+ * because the guessed texts contain no real files.
  */
 export function wholeOf(path: PathValue, field: Field, takes?: TreeTakes): PathValue {
   const { partly } = path;

@@ -6,7 +6,7 @@ import { keyed, keysTyped, typedLine } from "./typed-line.ts";
 /** Texts that a command types into a terminal or a program, as it was told. */
 type Typed = (draft: Draft) => readonly string[];
 
-// All that one call types; more is not read. One text of code is looked through so far.
+// Longest typed text of one call that is read, and longest code that is searched.
 const typedLength = 65_536;
 
 const text = (word: Field): string => (word.kind === "unknown" ? "" : word.text);
@@ -66,7 +66,7 @@ function ofEach(made: () => readonly ReturnType<typeof inCode>[]): Typed {
   };
 }
 
-/** A text without the backslashes of a language, in which `\r` is the key that ends a line. */
+/** Returns a quoted text without a language's backslashes; `\r` becomes the key that ends a line. */
 function plain(quoted: string): string {
   return quoted.replace(/\\(n|r|t|x0[ad]|015|012|.)/gs, (_, sign: string) =>
     /^(?:n|r|x0[ad]|015|012)$/.test(sign) ? "\n" : sign === "t" ? "\t" : sign,
@@ -186,7 +186,7 @@ export class TypedKeys {
     }
   }
 
-  /** Every text by itself, and the texts of one program joined, as a shell reads them in sequence. */
+  /** Returns every text, and the joined texts of each program, because a shell reads them in sequence. */
   get texts(): readonly string[] {
     if (this.#texts.length === 0) return this.#texts;
     const joined = [...this.#all.values()]

@@ -36,7 +36,7 @@ export function keysTyped(list: readonly string[]): string {
   return list.map(keyed).join("");
 }
 
-/** The keys of a text that names them one by one; undefined where it has longer words. */
+/** Returns the keys of a text that names them one by one; undefined if the text has longer words. */
 export function keysOf(text: string): readonly string[] | undefined {
   const words = text.trim().split(/[ \t]+/);
   if (words.length < 3) return undefined;
@@ -52,7 +52,7 @@ export function typedLine(text: string): string {
   spendText(4 * text.length);
   const plain = text.replace(sequences, "");
   const typed: string[] = [];
-  // Where the line begins that is being typed.
+  // Start of the line that is being typed.
   let start = 0;
   for (const sign of plain) {
     if (sign === "\x7f" || sign === "\b") typed.length = Math.max(start, typed.length - 1);

@@ -19,7 +19,7 @@ export interface KnownPath {
 /** Streams and the like: reading or writing them touches no file. */
 const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
-/** Folders above one path that a call makes, as far as they are listed. */
+/** Most parent folders created for one path that are listed. */
 const mostMissing = 16;
 
 /**
@@ -77,7 +77,7 @@ export class WordPaths {
     return this.#files.lookup(this.links?.targets.has(lexical.toLowerCase()) ? lexical : real).kind;
   }
 
-  /** The folders above a path that may not be there: none of those that hold the current, home or top folder. */
+  /** Returns the parent folders of a path that may be missing: not those that contain the current, home or top folder. */
   missingAbove({ lexical }: PathValue): PathValue[] {
     const { cwd, home, workspace } = this.#environment;
     const there = [cwd, home, workspace].filter((folder) => folder !== "");
@@ -96,7 +96,7 @@ export class WordPaths {
     return missing;
   }
 
-  /** The path of a link that is made: those of the call are followed in the folders above it alone. */
+  /** Returns the path of a link that is created: the call's links are followed only in its parent folders. */
   ofLink(path: PathValue): PathValue {
     const { lexical, pattern, partly } = path;
     if (!this.links?.targets.has(lexical.toLowerCase()) || partly) return path;

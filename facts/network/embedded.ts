@@ -5,7 +5,7 @@ import { parseUrl } from "./url.ts";
 /** Escapes upon escapes: a proxy takes off one, its own proxy another. */
 const maxRounds = 3;
 const maxEmbedded = 16;
-/** More of a path and query than any server takes is not looked at. */
+/** Longest path and query that is searched; no server accepts a longer one. */
 const maxLength = 16_384;
 
 /**

@@ -11,7 +11,7 @@ import { hostIn, isAddress } from "./url.ts";
 const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text);
 
 /**
- * The host as it looks in ASCII: `xn--` labels decoded, each letter that passes for an ASCII one replaced by it
+ * Returns the host as it looks in ASCII: `xn--` labels decoded, each letter that looks like an ASCII one replaced by it
  * (`xn--pypal-4ve.com`, written with a Cyrillic letter, looks like `paypal.com`). ASCII hosts are their own. Idempotent.
  */
 export function hostSkeleton(host: string): string {
@@ -82,7 +82,7 @@ export function urlLooksLikeOne(url: UrlValue, list: readonly string[]): boolean
   return user.includes(".") && !hostIn(url.host, list) && (hostIn(user, list) || looksLikeOne(user, list));
 }
 
-/** The host of an item of a list, which may be a wildcard or hold a scheme or port. */
+/** Returns the host of a list item, which may be a wildcard or contain a scheme or port. */
 function listed(item: string): string {
   const bare = item.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\//, "").replace(/^\*\./, "");
   return withoutEnd(bare.split(/[/?#:]/)[0] ?? "", ".").toLowerCase();

@@ -15,7 +15,7 @@ import { fixedHost, parseTarget, servedPath } from "./url.ts";
 
 /** An address whose host is between a user's name and a colon, as scp and git read it: later text does not change it. */
 const userAndHost = /^[^@/:\s]+@[^@/:\s\\%[\]]+:/;
-/** A port behind a host that is known in part. */
+/** Matches the port after a partly known host. */
 const openPort = /^((?:[A-Za-z][A-Za-z0-9+.-]*:\/\/)?[^/?#]*[^/?#:]):(\w+)(?=[/?#]|$)/;
 
 /** Beginnings of addresses. */
@@ -53,7 +53,7 @@ export function partlyKnownUrl(pieces: Pieces, scheme: string): PartlyKnownUrl {
   return made ? { text, ...made } : nothing;
 }
 
-/** The parts of an address, but its text; undefined where it cannot be read as one. */
+/** Returns the parts of an address except its text; undefined if it cannot be parsed. */
 function parted(pieces: Pieces, scheme: string): Omit<PartlyKnownUrl, "text"> | undefined {
   const mark = marked(pieces);
   const isNamed = mark.text.includes("://");

@@ -47,8 +47,8 @@ function decodedPlain(path: string): string {
 }
 
 /**
- * The path as many servers read it: slashes that are escaped or repeated count as one, and `.` and `..` between them are gone. No
- * standard says so, so that a path is meant in both spellings.
+ * Returns the path as many servers read it: escaped or repeated slashes count as one, and `.` and `..` are resolved. No standard
+ * requires this, so a path counts in both spellings.
  */
 export function servedPath(path: string): string {
   if (!/\/\/|%2f|%5c/i.test(path)) return path;
@@ -124,7 +124,7 @@ function isDoubtful(text: string): boolean {
   return /[%\u0080-\uffff]/.test(authority) && !isSettled(percentDecoded(authority));
 }
 
-/** The text with percent escapes decoded; as it is when they are no UTF-8. */
+/** Returns the text with percent escapes decoded; unchanged if they are no UTF-8. */
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -171,7 +171,7 @@ function matches(host: string, pattern: string): boolean {
   return (itself !== "" && host === itself) || (beneath !== "" && host.endsWith(beneath));
 }
 
-/** A pattern of hosts: the host that it names, and the end of all that lie beneath; empty for none. */
+/** A host pattern: the host that it names, and the suffix of its subdomains; empty for none. */
 export interface HostPattern {
   readonly itself: string;
   readonly beneath: string;

@@ -48,22 +48,21 @@ export const pathClasses = [
 /** A name that `is` takes for a path. */
 export type PathClass = (typeof pathClasses)[number];
 
-/** The class whose members may lie in any folder: of a whole folder the disk is asked for them. */
+/** The class whose members may be in any folder; the disk is searched for them in a folder that is taken whole. */
 export const floatingClass = "secret";
 
 /** Name of that class's test among floating tests. */
 export const floatingClassTest = `is: ${floatingClass}`;
 
 /**
- * True if a path is of a class. `forms: "any"` over-approximates: one form suffices, and a glob path counts when it
- * may name something of the class; `all` holds only if both forms surely are. An unknown class name holds for nothing.
- * `secret` is also a folder that is taken whole and holds secrets at a place that the tables name; elsewhere the disk says it.
- * `engine` is what belongs to hookwarden by its name, and `engine_place`: what it runs from on this machine, as the event's
- * surroundings say; `engine_folder` is a folder above one of those places.
- * `fixture` are settings of a host that no agent of this session reads, in both forms whatever `forms` says.
- * `workspace`, `home`, `temp`, `system` and `device` are the folder and all beneath; `protected_root` is one of the
- * places by itself, and `X/*` there counts as `X`, since it names all that X holds; a path whose beginning is not known is
- * a child of `/` only by a name that those usually have.
+ * True if a path is of a class. `forms: "any"` over-approximates: one form suffices, and a glob path counts when it may name
+ * something of the class; `all` holds only if both forms surely are. An unknown class name holds for nothing. `secret` includes a
+ * folder that is taken whole and contains secrets at a place in the tables; for other places the disk decides. `engine` covers
+ * names of hookwarden's own files, and `engine_place`: the places from which it runs on this machine, as the event's surroundings
+ * list them. `engine_folder` is a folder above one of those places. `fixture` covers settings of a host that no agent of this
+ * session reads, always in both forms. `workspace`, `home`, `temp`, `system` and `device` are the folder and everything below.
+ * `protected_root` is one of the places itself; `X/*` there counts as `X`, because it names all of X's content. A path with an
+ * unknown beginning counts as a child of `/` only with a name that is usual there.
  */
 export function pathClass(name: string, given: PathValue, environment: Environment, forms: Forms): boolean {
   const path = given.dots ? withoutFolders(given, name === floatingClass) : given;
@@ -99,8 +98,8 @@ export function pathClass(name: string, given: PathValue, environment: Environme
 }
 
 /**
- * A glob of `find` as classes take it: hidden folders are not meant, because nearly every search begins above one that some class names.
- * `spelled`: a class asks of a hidden name whether the glob spells it.
+ * Returns a `find` glob as classes read it: it excludes hidden folders, because nearly every search starts above one that some
+ * class names. `spelled` is true if a class tests whether the glob spells a hidden name.
  */
 function withoutFolders({ dots: _, ...path }: PathValue, spelled: boolean): PathValue {
   return spelled ? { ...path, dots: "names" } : path;
@@ -140,7 +139,7 @@ const takenSecretRows: readonly string[] = [...secretRows, ...secretFolderRows];
 /** Cache of folders alone, by the path that includes all beneath: many tests ask for the same one. */
 const folders = new WeakMap<PathValue, PathValue>();
 
-/** Returns the path without the tree beneath it: a folder's content is looked at separately. */
+/** Returns the path without the tree below it, because a folder's content is checked separately. */
 function itself(path: PathValue): PathValue {
   if (!path.tree) return path;
   const known = folders.get(path);

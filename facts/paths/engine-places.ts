@@ -18,8 +18,8 @@ const byText = new Map<string, PlaceRows>();
 const maxLists = 16;
 
 /**
- * True if a path is one of the files and folders that the engine runs from on this machine (`environment.engine`), or
- * lies beneath one. A glob counts where it is about them (`isTelling`).
+ * True if a path is, or lies below, one of the files and folders that the engine runs from on this machine
+ * (`environment.engine`). A glob counts if its known part points to them (`isTelling`).
  */
 export function inEnginePlaces(path: PathValue, environment: Environment, options: MatchOptions): boolean {
   const rows = rowsOf(environment.engine);

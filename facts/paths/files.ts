@@ -4,9 +4,9 @@ const absent: Entry = { kind: "absent" };
 
 /**
  * The file system that an event describes in `environment.files`: `{ "/a/b": { "symlink": "/x" }, "/a/run.sh": { "text": "…" },
- * "/a/c": { "directory": true } }`. Parents of listed entries are directories and all else is absent. Without a list everything
- * is absent, but the content of folders is not known. Entries of another shape count as files without text. Source: events
- * page.
+ * "/a/c": { "directory": true } }`. Parents of listed entries are directories; everything else is absent. Without a list
+ * everything is absent, but the content of folders is unknown. Entries of another shape count as files without text. Source:
+ * events page.
  */
 export function hermeticFiles(files: Readonly<Record<string, unknown>> | undefined): FileSystem {
   if (files === undefined) return emptyWorld;

@@ -27,14 +27,14 @@ export function isFixture(path: PathValue, environment: Environment): boolean {
   return forms.every((form) => isUnread(baseOf(form), environment));
 }
 
-/** The folder whose settings a path belongs to: that above the first folder of a host. */
+/** Returns the folder whose settings a path belongs to: the parent of the first folder of a host. */
 function baseOf(path: string): string {
   const parts = path.split("/");
   const at = parts.findIndex((part) => ofHost.test(part));
   return (at < 0 ? parts : parts.slice(0, at)).join("/") || "/";
 }
 
-/** True for a folder that no agent of this session has its settings in. */
+/** True for a folder in which no agent of this session has its settings. */
 export function isUnread(folder: string, { home, workspace, cwd, variables }: Environment): boolean {
   spend(4 + (folder.length >> 5));
   const read = [home, workspace, cwd].map(placeOf).filter((one) => one !== "");
@@ -43,7 +43,7 @@ export function isUnread(folder: string, { home, workspace, cwd, variables }: En
   if (moved.some((name) => isWithin(placeOf(variables[name] ?? ""), folder))) return false;
   const project = placeOf(workspace);
   if (project !== "" && project !== "/" && isWithin(folder, project)) return isOfTests(folder.slice(project.length));
-  // A path below a home in a temporary folder may be a project that another session works in.
+  // A path below a home in a temporary folder may be another session's project.
   const own = placeOf(home);
   return temporary.test(`${folder}/`) && (own === "" || own === "/" || !isWithin(folder, own));
 }

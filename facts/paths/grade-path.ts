@@ -12,9 +12,9 @@ import { floats, treeOf } from "./whole-trees.ts";
 
 /** A test of a path. */
 export interface PathTest {
-  /** Whether the path passes: perhaps with `any`, surely with `all`. */
+  /** True if the path passes: perhaps with `any`, surely with `all`. */
   holds(path: PathValue, forms: Forms): boolean | EvaluationError;
-  /** Patterns of the paths it names, where it has any, to compare with the known part of a path. */
+  /** Patterns of the paths that the test names, if any, to compare with the known part of a path. */
   readonly names: readonly (readonly Component[])[];
   /** True if it may hold in any folder: the disk cannot be asked what lies in a partly known one. */
   readonly floats: boolean;

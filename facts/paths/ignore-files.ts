@@ -28,8 +28,8 @@ export function isIgnoreFile(name: string): boolean {
 }
 
 /**
- * The lines that hold in a folder which has ignore files. A file that cannot be read, or is over a bound, ignores nothing: more is then
- * taken, which is the strict side. `depth` is how many names lie between the root and the folder.
+ * Returns the lines in force in a folder with ignore files. A file that cannot be read, or is over a bound, ignores nothing: more
+ * is then taken, which is stricter. `depth` is the number of names between the root and the folder.
  */
 export function withIgnoreFiles(
   above: IgnoreLines,
@@ -50,7 +50,7 @@ export function withIgnoreFiles(
   return lines;
 }
 
-/** A line without the blanks at its end, but for one behind a backslash. */
+/** Returns a line without trailing blanks, except one after a backslash. */
 function withoutBlanks(line: string): string {
   const bare = withoutEnd(line, " ");
   return bare.endsWith("\\") && bare.length < line.length ? `${bare} ` : bare;
@@ -68,7 +68,7 @@ function lineOf(written: string, git: boolean, depth: number): IgnoreLine[] {
   return pattern.length === 0 ? [] : [{ pattern, keeps, foldersOnly, git, depth }];
 }
 
-/** Whether ignore files leave out a path, by its names below the root: for a search, and for git. */
+/** Tells whether ignore files exclude a path, given by its names below the root: for a search, and for git. */
 export function ignoredBy(
   lines: IgnoreLines,
   path: readonly string[],

@@ -30,9 +30,9 @@ export interface MatchOptions {
 export interface PreparedPath {
   /** Components of its forms, folded where the volume folds; one and the same list where the forms do not differ. */
   readonly forms: readonly [lexical: Component[], real: Component[]];
-  /** Set where the path includes all that lies beneath it. */
+  /** True if the path includes everything below it. */
   readonly tree: boolean;
-  /** The part of the tree that is taken, where that is not all. */
+  /** The part of the tree that is taken, if not all of it. */
   readonly takes: TreeTakes | undefined;
   /** Answers of tables of patterns (`row-index.ts`), by the number of the table: two bits for each question. */
   readonly answers: Map<number, number>;
@@ -53,7 +53,7 @@ const preparedTexts = new Map<string, PreparedPath>();
 const maxPrepared = 2_000;
 const maxPreparedText = 512;
 
-/** A path made ready; the same for all values that compare alike. */
+/** Returns the prepared form of a path; the same object for all values that compare alike. */
 export function preparedPath(path: PathValue): PreparedPath {
   spend(1 + ((path.lexical.length + path.real.length) >> 5));
   const known = prepared.get(path);
@@ -116,7 +116,7 @@ function componentForms(path: PathValue): FormComponents {
   return [lexical, path.real === path.lexical ? lexical : make(path.fold ? foldName(path.real) : path.real)];
 }
 
-/** Holds a test for the forms asked for: `any` may be so for one form, `all` is surely so for both. */
+/** Tests the requested forms of a path: `any` holds if one form may match, `all` if both surely match. */
 function holds(path: PathValue, forms: Forms, pattern: readonly (readonly Component[])[]): boolean {
   const { forms: own, tree, takes } = preparedPath(path);
   return eachForm(own, forms, (form) => pattern.some((list) => fits(form, list, forms, tree, takes)));
@@ -132,7 +132,7 @@ export function eachForm(
   return real === lexical || first === (forms === "any") ? first : test(real);
 }
 
-/** True if a path, or with `tree` all that lies beneath it too, may be what the pattern names; with `all` it surely is. */
+/** True if a path, or with `tree` anything below it, may match the pattern; with `all`, if it surely does. */
 function fits(
   path: readonly Component[],
   pattern: readonly Component[],
@@ -144,7 +144,7 @@ function fits(
   return tree ? coversTree(path, pattern) : surelyCovers(path, pattern);
 }
 
-/** As `meetsTree`, for a folder of which only a part may be taken. */
+/** Like `meetsTree`, for a folder that may be taken only in part. */
 export function meetsTaken(
   folder: readonly Component[],
   pattern: readonly Component[],
@@ -164,7 +164,7 @@ export function within(path: PathValue, folder: string | PathValue, options: Mat
   return holds(path, options.forms, folderPatterns(folder, options.home, path.fold));
 }
 
-/** Returns patterns for a folder and all that lies in it, one for each of its forms. */
+/** Returns the patterns for a folder and everything in it, one for each form. */
 export function folderPatterns(
   folder: string | PathValue,
   home: string,
@@ -179,7 +179,7 @@ export function folderPatterns(
   return texts.filter((text) => text !== "").map((text) => beneath(text, fold));
 }
 
-/** Folders as patterns for all that lies in them; bounded like `cache`. */
+/** Patterns for everything in a folder, by folder; bounded like `cache`. */
 const folders = new Map<string, readonly Component[]>();
 
 function beneath(folder: string, fold: boolean): readonly Component[] {
@@ -193,10 +193,10 @@ function beneath(folder: string, fold: boolean): readonly Component[] {
 }
 
 /**
- * True if the path matches the glob: `*` and `?` inside a component, `**` across components, `[a-z]`, `{a,b}`,
- * backslash before a literal. A pattern that is not absolute matches in any folder (`*.pem` is `**` + `/*.pem`),
- * `~/` is the home folder. A trailing `/**` is what lies beneath, and the folder itself where it is taken as a whole.
- * `forms` as for `within`. A pattern over its bound (`globError`) counts as may-match and never as sure match.
+ * True if the path matches the glob: `*` and `?` inside a component, `**` across components, `[a-z]`, `{a,b}`, backslash before a
+ * literal. A pattern that is not absolute matches in any folder (`*.pem` is `**` + `/*.pem`), `~/` is the home folder. A trailing
+ * `/**` matches everything below, and the folder itself if it is taken as a whole. `forms` as for `within`. A pattern over its
+ * bound (`globError`) may match, but never surely.
  */
 export function glob(path: PathValue, pattern: string, options: MatchOptions): boolean {
   const lists = compiled(pattern, options.home, path.fold);
@@ -207,8 +207,8 @@ export function glob(path: PathValue, pattern: string, options: MatchOptions): b
 }
 
 /**
- * True if a folder with all that lies beneath holds what a relative glob means first: `migrations/**` is any folder of that name,
- * and above all the one of the workspace.
+ * True if a folder, or anything below it, is the first meaning of a relative glob: `migrations/**` matches any folder of that
+ * name, but primarily the workspace's.
  */
 export function meetsPlaced(path: PathValue, patterns: readonly string[], { workspace }: MatchOptions): boolean {
   if (!workspace) return false;
@@ -222,7 +222,7 @@ export function meetsPlaced(path: PathValue, patterns: readonly string[], { work
 
 /**
  * The same for a folder or glob whose content was looked up: a floating test holds for the found paths, and for those that the
- * path names in its own words.
+ * path itself names.
  */
 function inContent(
   path: PathValue,
@@ -279,7 +279,7 @@ interface Globbed {
   readonly cost: number;
 }
 
-/** Alternatives of a glob as components from the root on; undefined for one over its bound. */
+/** Returns the alternatives of a glob as components from the root; undefined for a glob over its bound. */
 export function compiled(pattern: string, home: string, fold: boolean): readonly (readonly Component[])[] | undefined {
   const key = `${fold ? 1 : 0}${pattern.startsWith("~") ? home : ""}\0${pattern}`;
   const known = cache.get(key);
@@ -295,7 +295,7 @@ export function compiled(pattern: string, home: string, fold: boolean): readonly
   return lists;
 }
 
-/** The pattern from the root on. */
+/** Returns the pattern as an absolute one. */
 function anchored(pattern: string, home: string): string {
   const plain = pattern.replace(/^(?:\.\/)+/, "");
   if (plain.startsWith("/") || plain.startsWith("**")) return plain;

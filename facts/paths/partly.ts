@@ -12,8 +12,8 @@ export interface PartlyBase {
 }
 
 /**
- * Resolves a partly known path to its pieces from the root on, in both forms. Links are followed in the known part before the
- * first hole. A path that begins with a tail may be any path with that ending, whatever the working directory.
+ * Resolves a partly known path to its pieces from the root, in both forms. Links are followed in the known part before the first
+ * hole. A path that begins with a tail may be any path with that ending, whatever the working directory.
  */
 export function partlyKnown(pieces: Pieces, { cwd, windows, resolve }: PartlyBase): PartlyKnownPath {
   spend(4 + pieces.length);
@@ -157,7 +157,7 @@ export function namesOf(pieces: Pieces): readonly Name[] {
   return clean;
 }
 
-/** Beside dots alone, an unknown name may turn out to be `.` or `..`. */
+/** Returns a mapping that turns holes into tails if all else in the name is dots, because the name may then be `.` or `..`. */
 function asTail(name: Name): (piece: string | Hole) => string | Hole {
   const dots = name.some((piece) => typeof piece === "string");
   const risky = dots && name.every((piece) => typeof piece === "object" || /^\.*$/.test(piece));
@@ -168,7 +168,7 @@ function hasTail(name: Name): boolean {
   return name.some((piece) => typeof piece === "object" && piece.hole === "tail");
 }
 
-/** The name before its first tail, and behind its last one. */
+/** Returns the parts of a name before its first tail and after its last one. */
 function endsOf(name: Name): readonly [string, string] {
   const isTail = (piece: string | Hole): boolean => typeof piece === "object" && piece.hole === "tail";
   return [spelled(name.slice(0, name.findIndex(isTail))), spelled(name.slice(name.findLastIndex(isTail) + 1))];
@@ -179,8 +179,8 @@ function spelled(name: readonly (string | Hole)[]): string {
 }
 
 /**
- * Returns the reading in which a tail stays beneath the part before it. Between two known parts of a name it stays in that
- * name; behind one it may go on beneath.
+ * Returns the reading in which a tail stays below the part before it. Between two known parts of a name it stays in that name;
+ * after a known part it may continue below.
  */
 function beneath(name: Name): string[] {
   if (!hasTail(name)) return [spelled(name)];

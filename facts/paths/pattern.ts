@@ -1,7 +1,7 @@
 /**
- * Path patterns as component lists, and the two questions asked of them: may two patterns name the same path, and
- * does one surely name all that the other does. Dynamic programming over components and characters, so the cost is
- * the product of the lengths. A literal path is a pattern without wildcards.
+ * Path patterns as component lists, and two tests on them: may two patterns match the same path, and does one surely match every
+ * path of the other. Dynamic programming over components and characters, so the cost is the product of the lengths. A literal
+ * path is a pattern without wildcards.
  */
 
 import { spend } from "../meter.ts";
@@ -75,7 +75,7 @@ function makeLiteralPart(name: string): Part {
   };
 }
 
-/** Components of a path that holds a shell glob. Only `/**` by itself, a path that may be any, takes hidden names. */
+/** Returns the components of a path with a shell glob. Only a lone `/**`, which may be any path, matches hidden names. */
 export function shellComponents(path: string): Component[] {
   if (path === "/**") return [{ kind: "deep", hidden: true }];
   return split(path).map((part) => component(part, "shell"));
@@ -248,8 +248,8 @@ export function surelyCovers(path: readonly Component[], pattern: readonly Compo
 }
 
 /**
- * The answer for the common shapes, where components stand opposite each other: no `**` in the path and at most one in
- * the pattern. Undefined for the others. The last components are looked at first, since they tell most rows apart.
+ * Returns the answer for common shapes, in which components align: no `**` in the path and at most one in the pattern. Undefined
+ * for others. The last components are compared first, because they distinguish most rows.
  */
 function aligned(
   path: readonly Component[],
@@ -308,7 +308,7 @@ function isDot(item: Item | undefined): boolean {
   return item !== undefined && item !== "star" && item.length === 1 && item[0]?.[0] === 0x2e && item[0]?.[1] === 0x2e;
 }
 
-/** A cheap look at the first and last item, which tells most components apart. */
+/** Compares only the first and last items, which is cheap and distinguishes most components. */
 function endsDiffer(a: Part, b: Part, same: (x: CharSet, y: CharSet) => boolean): boolean {
   return itemsDiffer(a.first, b.first, same) || itemsDiffer(a.last, b.last, same);
 }
@@ -349,7 +349,7 @@ function holdsRange(set: CharSet, x: readonly [number, number]): boolean {
   return false;
 }
 
-/** The character that every name of a component ends in, where there is only one. */
+/** Returns the last character that all names of a component share; undefined if there are several. */
 export function endOf(part: Part): number | undefined {
   const { last } = part;
   if (last === undefined || last === "star" || last.length !== 1) return undefined;

@@ -37,11 +37,11 @@ const maxPath = 32_768;
 const anywhere = "/**";
 
 /**
- * The text of a path as a value. `lexical` is cleaned against `cwd` without looking at the disk; `real` follows symbolic links
- * of every existing part, in the order the system would (so `link/..` is the parent of the target); where `..` after a link
+ * Resolves the text of a path to a value. `lexical` is cleaned against `cwd` without using the disk; `real` follows symbolic
+ * links of every existing part, in the order the system would (so `link/..` is the parent of the target); where `..` after a link
  * makes the two name different files, `lexical` is the real path of the cleaned text. Handled on the way: `~`, `~user`, `file:`
- * URLs, `/proc/<pid>/root` and `cwd`, `/dev/fd`, drive letters. A value that is no path (not a string, a NUL inside, over
- * 32,768 characters) may be any path. Over `limits.symlinks` links the system refuses the path as well, so `real` is `lexical`.
+ * URLs, `/proc/<pid>/root` and `cwd`, `/dev/fd`, drive letters. A value that is no path (not a string, a NUL inside, over 32,768
+ * characters) may be any path. Over `limits.symlinks` links the system refuses the path as well, so `real` is `lexical`.
  * Variables are not expanded here. Source: language section 4; threats row 11.
  */
 export function resolvePath(text: unknown, base: PathBase, files: FileSystem): PathValue {
@@ -68,7 +68,7 @@ export function resolvePath(text: unknown, base: PathBase, files: FileSystem): P
 
 /** Parts of an absolute path that need cleaning: empty names, `.` and `..`. */
 const unclean = /\/\.{0,2}(?:\/|$)/;
-/** Beginnings that mean more than a folder: a home, a drive, an address, and places that stand for others. */
+/** Matches beginnings with a special meaning: a home, a drive, an address, and virtual folders whose names lead elsewhere. */
 const special = /^(?:~|[A-Za-z]:|file:|\/(?:proc|dev)(?:\/|$))/i;
 
 /**
@@ -119,7 +119,7 @@ function isShare(path: string): boolean {
   return path.charCodeAt(0) === backslash && path.charCodeAt(1) === backslash && path.length > 2;
 }
 
-/** A configured folder in the form in which paths are kept here: `C:\Users\dev` is `/C:/Users/dev`. */
+/** Returns a configured folder in our form of paths: `C:\Users\dev` is `/C:/Users/dev`. */
 export function placeOf(path: string): string {
   return path.startsWith("/") ? path : folder(path, path);
 }
@@ -170,7 +170,7 @@ function withoutDevice(path: string): string {
   return drive ? `/${drive[1]?.toUpperCase()}:${plain.slice(drive[0].length)}` : plain;
 }
 
-/** The drive or share that a folder in our form lies on. */
+/** Returns the drive or share of a folder in our form. */
 function volume(path: string): string {
   const names = path.split("/");
   return names.slice(0, names[1] === "UNC" ? shareRoot + 1 : 2).join("/");
@@ -229,7 +229,7 @@ function join(stack: readonly string[]): string {
   return `/${stack.join("/")}`;
 }
 
-/** True below `/proc` and `/dev`, whose names may stand for other places. */
+/** True below `/proc` and `/dev`, whose names may lead to other places. */
 function isVirtual(list: readonly string[]): boolean {
   return list[0] === "proc" || list[0] === "dev";
 }
@@ -253,7 +253,7 @@ function enter(stack: string[], part: string, base: PathBase, pattern: boolean):
 
 /** Replaces `/proc/<pid>/root`, `/proc/<pid>/cwd` and file descriptors, also below `task/<tid>`. */
 function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
-  // No name that stands for another place has more parts.
+  // No name that leads to another place has more parts.
   if (stack.length > 5) return stack;
   if (stack[0] === "dev") {
     const stream = stack.length === 2 ? ["stdin", "stdout", "stderr"].indexOf(stack[1] as string) : -1;
@@ -299,7 +299,7 @@ function followLinks(
     const depth = stack.length;
     const entered = enter(stack, part, base, pattern);
     if (entered !== stack) {
-      // A name that stands for another place leads there as a link does; that place may exist where the name does not.
+      // A name that leads to another place acts as a link; that place may exist even if the name does not.
       links += 1;
       if (links > limits.symlinks) return undefined;
       pending.push(...entered.reverse());

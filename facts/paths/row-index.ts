@@ -19,7 +19,7 @@ import { coversTree } from "./whole-trees.ts";
 interface Alternative {
   readonly list: readonly Component[];
   readonly anywhere: boolean;
-  /** Place of its only `**`; -1 where it has none, undefined where it has several. */
+  /** Index of its only `**`; -1 if it has none, undefined if it has several. */
   readonly deep: number | undefined;
 }
 
@@ -54,8 +54,8 @@ const indexes = new WeakMap<readonly string[], Map<string, RowIndex>>();
 const maxHomes = 16;
 
 /**
- * True if a path is in some row and in no `!` row. Each form is judged by itself, so that one form's exclusion cannot
- * clear the other. A row that ends in `/` is the folder and all beneath. `foldersOnly` leaves out rows without a folder.
+ * True if a path is in some row and in no `!` row. Each form is judged separately, so that an exclusion of one form cannot clear
+ * the other. A row that ends in `/` is the folder and everything below it. `foldersOnly` leaves out rows without a folder.
  */
 export function inRows(
   path: PathValue,
@@ -119,7 +119,7 @@ function isInRows(
   );
 }
 
-/** As `inSide`; with `tree` for all that lies beneath the path too. */
+/** Like `inSide`; with `tree` also for everything below the path. */
 function fitsSide(
   path: readonly Component[],
   side: Side,
@@ -179,17 +179,17 @@ export class GlobIndex {
     this.#globs = globs;
   }
 
-  /** True if a path matches any of the globs, each of its forms by itself: any form, or all, as `forms` says. */
+  /** True if a path matches any of the globs, with any form or with both, as `forms` requires. */
   matches(path: PathValue, options: MatchOptions): boolean {
     const answer = this.#matchesNamed(path, options);
     const { content } = path;
     if (!content || options.forms !== "any") return answer;
-    // A look at the disk only takes away from what the path may name, unless it found something.
+    // The disk's answer only narrows the paths that may match, unless it found one.
     const mayHold = answer || content.found.some((one) => this.matches(one, options));
     return mayHold && this.#globs.some((one) => glob(path, one, options));
   }
 
-  /** The same by the path's own words alone, without its looked-up content. */
+  /** The same for the path itself, without its looked-up content. */
   #matchesNamed(path: PathValue, options: MatchOptions): boolean {
     const { home, forms } = options;
     const { number, side, unbounded } = this.#for(home, path.fold);
@@ -261,7 +261,7 @@ function addByEnd(side: Side, alternative: Alternative): void {
 function inSide(path: readonly Component[], side: Side, forms: Forms, foldersOnly: boolean): boolean {
   const any = forms === "any";
   spend(path.length >> 2);
-  // A `**` in the path may stand for any name.
+  // A `**` in the path may match any name.
   let wild = 0;
   for (const part of path) {
     if (part.kind === "deep") return someCovers(path, side.all, any, foldersOnly);

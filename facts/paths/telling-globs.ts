@@ -6,10 +6,9 @@ import { type Part, policyComponents, shellComponents } from "./pattern.ts";
 const spelled = 2;
 
 /**
- * True if the last component of a glob spells some of what tells a row's names from others: of `credentials.json` the stem, of
- * `*.pem` the ending. A wildcard may match any name, even a key's, so without this every search through `src/*.json` would
- * count as one for secrets. Only rows without a folder are looked at. A glob for hidden names alone spells their dot, which is
- * enough.
+ * True if the last component of a glob contains a part that distinguishes a row's names: the stem of `credentials.json`, the
+ * ending of `*.pem`. A wildcard matches any name, even a key's, so without this test each search through `src/*.json` would count
+ * as one for secrets. Only rows without a folder are tested. For a glob that matches only hidden names, their dot suffices.
  */
 export function spellsName(path: PathValue, rows: readonly string[]): boolean {
   return [path.lexical, path.real].some((form) => {
@@ -37,7 +36,7 @@ function namesOf(rows: readonly string[]): readonly Part[] {
 
 type Item = ReturnType<Part["items"]>[number];
 
-/** The most telling characters of a name that a glob can spell in some way in which it names it; -1 when it cannot name it. */
+/** Returns the most distinguishing characters of a name that a glob spells in any match of the name; -1 if it cannot match. */
 function mostSpelled(glob: Part, name: Part): number {
   const [own, other] = [glob.items(), name.items()];
   spend(1 + ((own.length * other.length) >> 4));
@@ -65,7 +64,7 @@ function raise(row: Int32Array, at: number, to: number): void {
   if ((row[at] as number) < to) row[at] = to;
 }
 
-/** Items of a name that tell it from others: its stem, and where that is a wildcard its ending. */
+/** Marks the items that distinguish a name: its stem, or its ending if the stem is a wildcard. */
 function tellingOf(items: readonly Item[]): readonly boolean[] {
   const dot = items.findLastIndex((item, i) => i > 0 && item !== "star" && item[0]?.[0] === 0x2e && isLetter(item));
   const isStem = (i: number): boolean => dot < 0 || i < dot;
@@ -73,7 +72,7 @@ function tellingOf(items: readonly Item[]): readonly boolean[] {
   return items.map((item, i) => isLetter(item) && isStem(i) === inStem);
 }
 
-/** True for one character by itself. */
+/** True for an item that is one letter. */
 function isLetter(item: Item): boolean {
   return item !== "star" && item.length === 1 && item[0]?.[0] === item[0]?.[1];
 }

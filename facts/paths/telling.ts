@@ -21,7 +21,7 @@ export function tells(path: readonly Component[], pattern: readonly Component[],
   });
 }
 
-/** True for `**` and a name behind it: whose folder is meant as well where it is taken whole. */
+/** True for `**`, alone or before a lone `*`: it also covers the folder itself if that is taken whole. */
 function isAllBeneath(pattern: readonly Component[]): boolean {
   const [deep, name, ...more] = pattern;
   if (deep?.kind !== "deep" || more.length > 0) return false;

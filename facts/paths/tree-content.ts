@@ -54,7 +54,10 @@ export function withContents(
   return { ...effects, reads: told(effects.reads), writes: told(effects.writes), deletes: told(effects.deletes) };
 }
 
-/** A path that may be any, `/**` by itself, is no folder to look into: it may be a place that is not there yet. */
+/**
+ * True for a whole tree or a glob, whose content is looked up. A lone `/**`, which may be any path, has none: that path may not
+ * exist yet.
+ */
 function takesContent({ tree, pattern, lexical }: PathValue): boolean {
   return (tree === true || pattern) && lexical !== "/**";
 }
@@ -67,7 +70,7 @@ function askedOf(effect: PathEffect, { globs, secret }: FloatingSet, environment
   return tests.length === 0 ? [] : [{ effect, path, tests }];
 }
 
-/** Globs that only a look at the disk answers, as they were told before: a plan's list of globs is one and the same for all its calls. */
+/** Globs that need a look at the disk, by list of globs: a plan uses the same list object for all its calls. */
 const askingBefore = new WeakMap<readonly string[], Map<string, Asking>>();
 const maxAsking = 500;
 
@@ -209,7 +212,7 @@ function literalNames(globs: readonly string[]): ReadonlySet<string> {
   return new Set(globs.flatMap((one) => one.split("/").filter((part) => part !== "" && !/[*?[{\\]/.test(part))));
 }
 
-/** A text that is the same for all paths of a call about which the same is asked. */
+/** Returns a key that is equal for paths of a call with the same question. */
 function keyOf({ lexical, real, takes, pattern, tree }: PathValue): string {
   spendText(lexical.length + real.length);
   const how = takes !== undefined || pattern ? `${takes ? takesKey(takes) : ""} ${pattern} ${tree === true}` : "";
@@ -257,7 +260,7 @@ class Taker {
     return questionOf(this.path, this.#tests);
   }
 
-  /** Some test has found nothing yet. */
+  /** True while some test has found nothing. */
   get wants(): boolean {
     return this.#globs.length > 0 || this.#secret;
   }
@@ -266,7 +269,7 @@ class Taker {
     return this.why === undefined ? { found: this.#names } : { found: this.#names, why: this.why };
   }
 
-  /** Takes an answer that was given before. */
+  /** Adds an earlier answer. */
   take({ found, why }: TreeAnswer): void {
     for (const name of found) this.found.push(this.#beneath(name.replace(/\/$/, ""), name.endsWith("/")));
     this.why = why;
@@ -318,7 +321,7 @@ interface Fillers {
   readonly unseen: string | undefined;
 }
 
-/** Finds what an earlier command puts into a folder as a whole: a copy is looked up where it comes from. */
+/** Finds the sources that earlier commands copied into a folder as a whole; the content of a copy is looked up at its source. */
 function fillersOf({ effect, path }: Asked, { reads, writes, deletes }: Effects): Fillers {
   const from: PathValue[] = [];
   let unseen: string | undefined;
@@ -333,7 +336,7 @@ function fillersOf({ effect, path }: Asked, { reads, writes, deletes }: Effects)
   return { from, unseen };
 }
 
-/** A copy is taken as far as the folder that it lies in. */
+/** Returns which part of a copy is taken: the same as of the folder that contains it. */
 function takenOf({ takes }: PathValue): Pick<PathValue, "takes"> {
   return takes ? { takes } : {};
 }
@@ -357,7 +360,7 @@ function writtenIn({ path }: Asked, { writes }: Effects, { taking }: Taker): Pat
   const [lexical, real] = taking.root;
   return writes.flatMap(({ path: own }) => {
     if (own === path || own.pattern || own.partly || own.loose) return [];
-    // A link that the call makes lies where it is made, and leads elsewhere.
+    // A link that the call creates lies at one path and leads to another.
     const names = below(own.lexical, lexical) ?? below(own.real, real);
     if (!names) return [];
     const hidden = names.some((name) => name.startsWith("."));
@@ -366,7 +369,7 @@ function writtenIn({ path }: Asked, { writes }: Effects, { taking }: Taker): Pat
   });
 }
 
-/** The names of a path below a folder; undefined where it does not lie there. */
+/** Returns the names of a path below a folder; undefined if it lies elsewhere. */
 function below(path: string, folder: string): string[] | undefined {
   if (path === folder || !isWithin(path, folder)) return undefined;
   return path

@@ -15,12 +15,12 @@ import { treeOf } from "./whole-trees.ts";
 
 /** Which entries beneath a folder a call takes. */
 export interface Taking {
-  /** Folder that a walk begins at, by the components of the real path. */
+  /** Folder at which a walk starts, by its real components. */
   readonly root: readonly [lexical: string, real: string];
   readonly takes: (seen: Seen) => boolean;
 }
 
-/** Returns which entries are taken by a path with a glob, or by a path with all that lies beneath it. */
+/** Returns which entries a path takes if it has a glob or includes everything below it. */
 export function takingOf(path: PathValue): Taking {
   const { takes } = path;
   const own = (seen: Seen): boolean => takes === undefined || takesSeen(takes, seen);

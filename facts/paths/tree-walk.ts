@@ -48,9 +48,9 @@ interface Folder {
 }
 
 /**
- * Walks a folder breadth first, by names alone, without following links, over at most `limits.treeEntries` entries. `visit`
- * gets each entry and returns whether the walk goes on. Returns why not all was seen; undefined if all was, or if no more was
- * wanted. Source: reach page, "Asking the disk".
+ * Walks a folder breadth first, by names alone, without following links, over at most `limits.treeEntries` entries. `visit` gets
+ * each entry and returns whether to continue. Returns why the walk is incomplete; undefined if it saw all entries or `visit`
+ * stopped it. Source: reach page, "Asking the disk".
  */
 export function walkTree(walk: Walk, files: FileSystem, visit: (seen: Seen) => boolean): string | undefined {
   const { list } = files;

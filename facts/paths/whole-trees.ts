@@ -4,16 +4,15 @@ import { mayMeet, surelyCovers } from "./pattern.ts";
 /** Any number of folders and files beneath, hidden ones too. */
 const beneath: Component = { kind: "deep", hidden: true };
 
-/** The components of a folder with all that lies beneath. */
+/** Returns the components of a folder with everything below it. */
 export function treeOf(folder: readonly Component[]): Component[] {
   return [...folder, beneath];
 }
 
 /**
- * True if a test that restricts holds for a folder with all that lies beneath. Where the pattern names a fixed place (all down
- * to its last name is literal), that place lies beneath the folder or the folder beneath it. A pattern that may name many
- * places, as `.env` in any folder, tells nothing about the content of this folder. `X/**` is X as well. Source: reach page,
- * section 2.
+ * True if a restricting test holds for a folder with everything below it. For a pattern with a fixed place (literal up to its
+ * last name), the place must lie below the folder, or the folder below the place. A pattern for many places, such as `.env` in
+ * any folder, says nothing about this folder's content. `X/**` includes X. Source: reach page, section 2.
  */
 export function meetsTree(folder: readonly Component[], pattern: readonly Component[]): boolean {
   const { fixed, folders } = shapeOf(pattern);
@@ -25,7 +24,7 @@ export function floats(pattern: readonly Component[]): boolean {
   return !shapeOf(pattern).fixed;
 }
 
-/** True if the pattern surely matches a folder and all that lies in it. A pattern that names a folder names all in it. */
+/** True if the pattern surely matches a folder and everything in it. A pattern that matches a folder matches its content. */
 export function coversTree(folder: readonly Component[], pattern: readonly Component[]): boolean {
   const { folders, isName } = shapeOf(pattern);
   if (isName && surelyCovers(folder, pattern)) return true;

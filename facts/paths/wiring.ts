@@ -68,7 +68,7 @@ const shared: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The home and folders of it for which a whole tree from elsewhere always needs a question, whatever they hold. */
+/** The home folder and its subfolders for which replacing the whole tree always needs a question, whatever they contain. */
 const ofHome: ReadonlySet<string> = new Set(["", ".config", ".local", ".local/state", ".local/share"]);
 
 /** Every folder that is there for a host or the guard, by its end: `.claude`, `.pi/agent`, `.config/opencode`. */
@@ -125,7 +125,7 @@ export function isAboveHome(folder: string, home: string): boolean {
   return `${home}/`.startsWith(`${folder === "/" ? "" : folder}/`) || ofHome.has(beneath(folder, home) ?? "-");
 }
 
-/** The path as seen from a folder above it; undefined where it is not below. */
+/** Returns a path relative to a folder above it; undefined if it is not below the folder. */
 export function beneath(path: string, folder: string): string | undefined {
   if (path === folder) return "";
   const start = folder.endsWith("/") ? folder : `${folder}/`;
@@ -139,7 +139,7 @@ const fileRows: readonly string[] = [...new Set([...projectWiring, ...homeWiring
 ]);
 const folderRows: readonly string[] = folderEnds.map((end) => `**/${end}`);
 
-/** Names of wiring folders and files, as the name that a glob of `find` ends in: such a glob is about wiring. */
+/** Names of wiring folders and files; a `find` glob that ends in one of them concerns wiring. */
 const besideDots =
   /^(?:\.(?:claude|codex|gemini|cursor|cline|opta|opencode|pi|omp|copilot|windsurf|hookwarden)|settings\.local\.json)$/;
 

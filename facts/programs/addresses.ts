@@ -8,7 +8,7 @@ export function mayNameHost(word: Field, shape: RegExp = withScheme): boolean {
   return shape.test(shapeOf(word)) || beginsOpen(word);
 }
 
-/** True for a word that may be an address, a path or a name, which cannot be told apart. */
+/** True for a word that may be an address, a path or a name. */
 export function beginsOpen(word: Field): boolean {
   return mayBeAddress(word) || (word.kind === "unknown" && mayEndScheme(piecesOf(word)));
 }

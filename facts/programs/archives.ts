@@ -134,7 +134,7 @@ function archiver(call: Call): void {
   }
 }
 
-/** `cpio`: with `-i` files come out of the input, with `-o` those that it names go in, with `-p` they are copied. */
+/** `cpio`: `-i` extracts files from the input, `-o` archives the files that the input names, `-p` copies them. */
 function cpio(call: Call): void {
   for (const name of ["-F", "-I"]) for (const file of call.values(name)) call.to.read(file);
   for (const file of call.values("-O")) call.to.write(file);
@@ -152,7 +152,7 @@ function cpio(call: Call): void {
   if (run) call.to.run(run.text);
 }
 
-/** `gzip` and kin: the file is replaced by another beside it. */
+/** `gzip` and similar programs: a new file beside it replaces the file. */
 function compress(call: Call): void {
   for (const operand of call.operands) {
     if (operand.text === "-") continue;

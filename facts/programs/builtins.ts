@@ -21,8 +21,8 @@ function opaqueText(call: Call): void {
 }
 
 /**
- * Reports uses of the list of typed commands, and of its file: the one that is named, that `HISTFILE` names, or the usual one.
- * A shell that is not interactive may have no such list, so nothing is certain here but a file that is named.
+ * Reports uses of the command history and its file: the named file, the file of `HISTFILE`, or the usual one. A non-interactive
+ * shell may have no history, so only a named file is certain.
  */
 function history(call: Call): void {
   const letters = call.words.filter((word) => /^-[a-z]/i.test(word.text)).map((word) => word.text);

@@ -17,7 +17,7 @@ export interface Cloud {
   readonly naming: readonly string[];
   /** Subcommands with their own effects; true means those of the verb. */
   readonly special?: ReadonlyMap<string, Effects>;
-  /** Subcommands that print stored credentials, with the file they come from. */
+  /** Subcommands that print stored credentials, with the file that holds these. */
   readonly reveals?: readonly (readonly [pattern: RegExp, file: string])[];
 }
 

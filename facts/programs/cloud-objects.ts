@@ -3,7 +3,7 @@ import { opens } from "./cloud-client.ts";
 import { copies, operate } from "./operations.ts";
 import type { Effects } from "./program.ts";
 
-/** `s3://bucket/key` as the address it is reached at. */
+/** Returns the network address of `s3://bucket/key`. */
 function objectAddress(place: Field): string | undefined {
   const s3 = /^s3:\/\/([^/]*)\/?(.*)$/s.exec(place.text);
   if (s3) return `https://${s3[1]}.s3.amazonaws.com/${s3[2]}`;
@@ -87,7 +87,7 @@ export function requests(system: string, host: string): Effects {
   };
 }
 
-/** Effects of commands that another machine runs: not known here. A wrapper judges their text where it is given. */
+/** Effects of commands that another machine runs, which are unknown here. If their text is given, a wrapper judges it. */
 export const remoteShell: Effects = (call) => {
   call.to.run(`${call.program} ${call.subcommand}`);
   call.to.doubt("what runs on the other machine is not known");

@@ -52,7 +52,7 @@ export function denoFile(args: readonly Field[]): ReturnType<Wrapper["unwrap"]> 
     : undefined;
 }
 
-/** A text or file behind a word of the program: the interpreter and how it takes a text. */
+/** Makes a wrapper for a text or file after a verb of the program, with the interpreter and its option for a text. */
 function textBehind(names: string, verb: RegExp, inline: readonly string[], file?: readonly string[]): Wrapper {
   return {
     names: names.split(" "),
@@ -82,7 +82,7 @@ const manager: Wrapper = {
   },
 };
 
-/** An option holds the text: `mix run -e text`, `iex -e text`, `pry -e text`. */
+/** Makes a wrapper for a text in an option: `mix run -e text`, `iex -e text`, `pry -e text`. */
 function textOption(names: string, options: string, option: string, inline: readonly string[]): Wrapper {
   const grammar: Grammar = { options: optionList(options) };
   return {

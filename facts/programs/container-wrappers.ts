@@ -85,13 +85,13 @@ const kubectl: Wrapper = {
   },
 };
 
-/** Words from the first operand behind the pod on, options of the command included. */
+/** Returns the words from the first operand after the pod on, with the options of the command. */
 function afterPod(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const first = operands[2];
   return first ? args.slice(args.indexOf(first)) : [];
 }
 
-/** A tool that runs words in another machine or container: `<skip> words… [--] command`. */
+/** Makes the wrapper of a tool that runs words in another machine or container: `<skip> words… [--] command`. */
 function elsewhere(
   names: string,
   options: readonly string[],
@@ -190,7 +190,7 @@ const spawnGrammar: Grammar = {
   stop: true,
 };
 
-/** `flatpak-spawn --host cmd` and kin leave the container they are in. */
+/** `flatpak-spawn --host cmd` and similar commands leave their container. */
 const spawn: Wrapper = {
   names: ["flatpak-spawn", "distrobox-host-exec", "host-spawn"],
   unwrap(args) {

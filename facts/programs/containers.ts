@@ -16,7 +16,7 @@ import { spelled } from "./spelled.ts";
 
 const here = (call: Call): Field => literalField(".", call.draft.place);
 
-/** The registry of an image's name: the part before the first slash where it has a dot or a port, else Docker Hub. */
+/** Returns the registry of an image name: the part before the first slash if it has a dot or a port, otherwise Docker Hub. */
 function registry(image: Field): Field {
   const [first = ""] = image.text.split("/");
   const named = image.text.includes("/") && (/[.:]/.test(first) || first === "localhost");
@@ -331,7 +331,7 @@ const engineVerbs: readonly Subcommand[] = [
   ),
 ];
 
-/** A daemon elsewhere that the call is for. */
+/** Reports the remote daemon that a call uses. */
 function daemon(call: Call): void {
   for (const name of ["--host", "--url"])
     for (const host of call.values(name)) if (!/^unix:/.test(host.text)) call.to.network(host, "both");
@@ -340,7 +340,7 @@ function daemon(call: Call): void {
   call.to.doubt(`what \`${call.program} ${call.operands[0]?.text ?? ""}\` does is not known`);
 }
 
-/** Container engines and compose. Source: docker(1) and kin. */
+/** Container engines and compose. Source: docker(1) and similar pages. */
 export const containerPrograms: readonly Program[] = [
   { names: containerEngines, grammar: engineGlobals, subcommands: engineVerbs, effects: daemon },
   {

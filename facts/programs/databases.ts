@@ -132,7 +132,7 @@ const others: readonly Client[] = [
 
 const clients: readonly Client[] = [postgres, mysql, sqlite, ...others];
 
-/** SQL texts of a call, in order: options, operands, then the input where nothing else is given. */
+/** Returns the SQL texts of a call, in order: options, operands, then the input if nothing else is given. */
 function textsOf(client: Client, call: Call): Field[] {
   const inline = client.inline.flatMap((name) => call.values(name));
   const scripts = client.scripts.flatMap((name) => call.values(name));
@@ -272,7 +272,7 @@ const pipeLine = /^(?:\\(?:o|g|gx|out|w)|\.output|\.once|\.read|\.import|pager|\
 const harmlessLine =
   /^(?:\\(?:[dlzctxaqrpgGshHtufnNeW?]\S*|copyright|conninfo|timing|pset|echo|qecho|warn|set|unset|encoding|if|elif|else|endif|prompt|errverbose|crosstabview|watch|gset|gdesc|gexec|bind|close|parse)|\.(?:tables|schema|headers?|mode|dump|databases|indexes|indices|show|width|separator|timer|stats|help|quit|exit|print|nullvalue|bail|echo|explain|eqp|fullschema|changes|prompt|version|dbinfo|lint|limit|timeout|sha3sum|selftest|parameter|maxrows|columns|open|auth)|:(?:setvar|connect|on|list|reset|exit|quit)|edit|pager\s*$)(?:\W|$)/i;
 
-/** A line for the client itself. */
+/** Reports the effects of a client line; true if it has any besides the run of a shell text. */
 function clientLine(call: Call, line: string): boolean {
   const place = call.draft.place;
   const shell = shellTextOf(line);
@@ -344,7 +344,7 @@ const silent: Reporter = {
   doubt() {},
 };
 
-/** Shell texts that a client is told to run: `\! ls`, `.shell ls`, `COPY … PROGRAM 'ls'` (on the server). */
+/** Returns the shell texts in a client's input: `\! ls`, `.shell ls`, `COPY … PROGRAM 'ls'` (run on the server). */
 function shellTexts(
   client: Client,
   args: readonly Field[],

@@ -16,7 +16,7 @@ interface Filling {
 /** Returns the words that fill a hole. */
 export type Fill = (hole: DeclaredHole) => Filling;
 
-/** A program is run, and its file read where it is called by a path. */
+/** Reports the run of a program, and the read of its file if it is called by a path. */
 export const runsItself: Effects = ({ draft, program, to }) => {
   to.run(program);
   if (draft.name.kind === "literal" && draft.name.text.includes("/")) to.read(draft.name);
@@ -116,7 +116,7 @@ function managerOf({ fields: [first] }: Texts): string {
   return first && isKnown(first) ? first.text : "";
 }
 
-/** Returns every text that a declared one expands to. Over a bound the words of a hole count as unknown. */
+/** Returns every text that a declared text expands to. Over a bound the words of a hole count as unknown. */
 function textsOf(text: DeclaredText, fill: Fill): Texts {
   let made: (string | Field)[][] = [[]];
   let sure = true;

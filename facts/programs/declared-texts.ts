@@ -5,7 +5,7 @@ import { type Field, literalField, piecesOf, unknownField, unknownVariable } fro
 const nowhere = { start: 0, end: 0 };
 const holeText = `\${${unknownVariable}}`;
 
-/** A word that the call does not give, or does not say. */
+/** Returns the field for a word that is missing or unknown in the call. */
 export function missingField(of: string): Field {
   return {
     ...unknownField(nowhere, false),

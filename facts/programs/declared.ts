@@ -8,8 +8,9 @@ import type { Call, Program } from "./program.ts";
 import type { Wrapper } from "./wrapper.ts";
 
 /**
- * Programs and tools that the policies of a plan declare, as rows beside the tables. They are in force while the facts of one
- * event are read (`readWith`), as the meter is: rows are asked for deep inside, and a plan without declarations costs a look.
+ * Programs and tools that the policies of a plan declare, as rows in addition to the built-in tables. Like the meter, they are
+ * module state while the facts of one event are read (`readWith`), because rows are needed deep in the call tree. A plan without
+ * declarations costs one check.
  */
 
 /** Base folders for relative paths and `~` in declarations. */
@@ -18,7 +19,7 @@ export interface DeclaredGround {
   readonly home: string;
 }
 
-/** One declared program as tables have it. */
+/** A declared program in the form of the built-in tables. */
 interface Own {
   readonly claim: DeclaredProgram;
   readonly grammar: Grammar;
@@ -28,12 +29,12 @@ interface Own {
 
 interface OwnTable {
   readonly programs: ReadonlyMap<string, Own>;
-  /** Programs by their other names. */
+  /** Declared programs by alias, aliases that are paths excepted. */
   readonly names: ReadonlyMap<string, Own>;
-  /** Paths that name a declared program. */
+  /** Aliases that are paths, each with its declared program. */
   readonly paths: readonly { readonly path: string; readonly own: Own }[];
   readonly tools: ReadonlyMap<string, DeclaredTool>;
-  /** Rows of other names, for a declared command that acts as another one. */
+  /** Table rows by alias. */
   readonly rows: ReadonlyMap<string, Program>;
 }
 
@@ -42,13 +43,13 @@ interface Reading {
   readonly ground: DeclaredGround;
   /** True if effects that are only possible are read too. */
   readonly further: boolean;
-  /** Something was asked for that is only possible, and not looked at. */
+  /** True once a declaration that is only possible was needed but left out. */
   touched: boolean;
 }
 
 let current: Reading | undefined;
 
-/** Does `work` while the declarations are in force; `touched` is true if effects that are only possible would add something. */
+/** Runs `work` with the declarations in force. `touched` is true if declarations that are only possible would add something. */
 export function readWith<T>(
   declared: Declarations,
   ground: DeclaredGround,
@@ -66,12 +67,12 @@ export function readWith<T>(
   }
 }
 
-/** True where nothing is declared: reading then depends on the text alone. */
+/** True if no declarations are in force, so that facts depend on the text alone. */
 export function readsAlone(): boolean {
   return current === undefined;
 }
 
-/** The row of a program that policies say all of. */
+/** Returns the row of a program, or alias, that policies of the user or the machine declare in full; otherwise undefined. */
 export function declaredRow(name: string): Program | undefined {
   if (!current) return undefined;
   const own = seen(current, current.table.programs.get(name));
@@ -86,7 +87,7 @@ export function declaredGrammar(name: string): Grammar | undefined {
   return own?.claim.standing === "known" ? own.grammar : undefined;
 }
 
-/** The wrapper that a declared program is, or another name of one. */
+/** Returns the wrapper of a declared program that runs its operands, or of an alias; otherwise undefined. */
 export function declaredWrapper(name: string): Wrapper | undefined {
   if (!current) return undefined;
   return (
@@ -95,7 +96,7 @@ export function declaredWrapper(name: string): Wrapper | undefined {
   );
 }
 
-/** Returns the wrapper of a program word that is a path, where a declaration names the program at that path. */
+/** Returns the wrapper of a program word that is a declared path of another program; otherwise undefined. */
 export function wrapperAt(head: Field, program: string, cwd: string): Wrapper | undefined {
   if (!current || current.table.paths.length === 0 || head.kind !== "literal" || !head.text.includes("/"))
     return undefined;
@@ -103,12 +104,12 @@ export function wrapperAt(head: Field, program: string, cwd: string): Wrapper | 
   return own && own.claim.name !== program ? aliasWrapper(seen(current, own)) : undefined;
 }
 
-/** True for a path, cleaned and absolute, that a declaration of the user or the machine gives as a program's place. */
+/** True for a clean, absolute path that a declaration of the user or the machine gives for a program. */
 export function isDeclaredPlace(path: string): boolean {
   return current !== undefined && ownAt(current, path)?.claim.standing === "known";
 }
 
-/** Finds the effects that a project's policies declare for a program; the row has nothing else. */
+/** Returns a row with only the effects that a project's policies declare for a program; undefined if there are none. */
 export function possibleRow(name: string): Program | undefined {
   if (!current?.further) return undefined;
   const own = current.table.programs.get(name);
@@ -125,7 +126,7 @@ export function declaredTool(name: string): DeclaredTool | undefined {
   return undefined;
 }
 
-/** Every declared name, for a program word that is a glob. */
+/** Lists all declared names, to match them with a program word that is a glob. */
 export function declaredNames(): readonly string[] {
   if (!current) return [];
   const { table, further } = current;
@@ -133,7 +134,7 @@ export function declaredNames(): readonly string[] {
   return named.filter(([, { claim }]) => further || claim.standing === "known").map(([name]) => name);
 }
 
-/** The program as far as this reading looks at it. */
+/** Returns the program if this reading includes it; otherwise sets `touched`. */
 function seen(reading: Reading, own: Own | undefined): Own | undefined {
   if (!own || own.claim.standing === "known" || reading.further) return own;
   reading.touched = true;
@@ -195,8 +196,8 @@ function ownOf(claim: DeclaredProgram): Own {
 }
 
 /**
- * Makes a wrapper that runs the words behind its own options, as `sudo` does. An undeclared option may take the word behind it,
- * so that either word may be the program.
+ * Makes a wrapper that runs the words after its own options, as `sudo` does. An undeclared option may take the next word as its
+ * value, so either word may be the program.
  */
 function wrapperOf({ name, standing, listed, effects, options: own }: DeclaredProgram, grammar: Grammar): Wrapper {
   const declared = new Set(own.flatMap((line) => line.replace(/=$/, "").split(" ")));
@@ -224,7 +225,7 @@ function wrapperOf({ name, standing, listed, effects, options: own }: DeclaredPr
   };
 }
 
-/** Another name of a program: the words are that program's. */
+/** Makes the wrapper of an alias: it runs the declared program with the same arguments. */
 function aliasWrapper(own: Own | undefined): Wrapper | undefined {
   if (!own) return undefined;
   const { name, standing, listed } = own.claim;

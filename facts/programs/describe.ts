@@ -73,7 +73,7 @@ function descend(program: Program, top: Arguments): Description {
   return { program, sub, subcommand: joined(chain), chain, args };
 }
 
-/** The subcommand is the first operands together, as many as the row says. */
+/** Describes a program whose subcommand is its first `length` operands together. */
 function chained(program: Program, args: Arguments, length: number): Description {
   const chain = args.operands.slice(0, length);
   const rest = { ...args, operands: args.operands.slice(length) };

@@ -2,7 +2,7 @@ import { type Field, unknownField, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 
-/** The file that an address is kept as where nothing names another. */
+/** Returns the file that a download is saved as if no option names one. */
 export function remoteName(url: Field, folder: Field | undefined): Field {
   const name =
     (url.text

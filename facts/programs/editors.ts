@@ -3,7 +3,7 @@ import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts"
 import { type Call, type Program, program } from "./program.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
-/** The lines that a command is for: `%`, `1,5`, `.,$`. Each part can be read in one way only, so that a long one is read once. */
+/** Line range of a command: `%`, `1,5`, `.,$`. Each part can match in one way only, so that a long range is read once. */
 const range = String.raw`(?:\d+(?:,[%$.\d]*|[%$.][%$.\d]*)?|,[%$.\d]*|[%$.][%$.\d]*)`;
 const taking = "(?:r|read|w|write|te|term|terminal)";
 const running = new RegExp(
@@ -116,7 +116,7 @@ const debuggers: Wrapper = {
   },
 };
 
-/** Wrappers for commands that editors and debuggers are told to run. Source: threats page, class 8. */
+/** Wrappers for commands that editors and debuggers run on request. Source: threats page, class 8. */
 export const editorWrappers: readonly Wrapper[] = [
   viWrapper(["vim", "vi", "nvim", "view", "gvim", "vimdiff"], false),
   viWrapper(["ex"], true),
@@ -142,7 +142,7 @@ const savedTo = new RegExp(
 /** `delete("path", "rf")` of vim's own language, also as lua writes it. */
 const vimDelete = /\bdelete\(\s*["']([^"']{1,1024})["'](?:\s*,\s*["'](rf|d)["'])?\s*\)/g;
 
-/** An editor of the vi family reads its files; told to save, it writes them, and else a human may. */
+/** Reports that an editor of the vi family reads its files, and writes them on a save command; without one, a human may save. */
 function vi(call: Call): void {
   const ex = call.program === "ex";
   const read = viArguments(ex, call.words);

@@ -94,7 +94,7 @@ function install(call: Call): void {
   if (target && call.has("-D")) call.to.folders(target);
 }
 
-/** Each operand is a folder; `above` says that those above it are made too. */
+/** Reports that each operand is made as a folder; `above` is true if missing parents are made too. */
 function makeFolders(call: Call, above: boolean): void {
   for (const operand of call.operands) {
     call.to.write(operand);

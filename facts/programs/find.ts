@@ -15,7 +15,7 @@ export interface FindPlan {
   /** The files that `-delete` takes: those it selects, or all beneath the starting points. */
   readonly deleted: readonly Field[];
   readonly deletes: boolean;
-  /** Files that it writes (`-fprint` and kin). */
+  /** Files that it writes (`-fprint` and similar actions). */
   readonly writes: readonly Field[];
   readonly inner: readonly Inner[];
 }
@@ -133,7 +133,7 @@ interface NameTests {
   readonly not: readonly string[];
 }
 
-/** The tests of names and paths of an expression; undefined where one of them need not hold. */
+/** Returns the tests of names and paths of an expression; undefined if one of them need not hold. */
 function testsOf(expression: readonly Field[]): NameTests | undefined {
   let name: string | undefined;
   let path: string | undefined;
@@ -168,7 +168,7 @@ function testsOf(expression: readonly Field[]): NameTests | undefined {
   return { name, path, not };
 }
 
-/** A group of names between `-o`: each of them is left out where the group is negated. Undefined for any other. */
+/** Reads a group of names joined by `-o`; if the group is negated, each of them is excluded. Undefined for any other group. */
 function groupOfNames(
   expression: readonly Field[],
   from: number,
@@ -191,7 +191,7 @@ function groupOfNames(
 const noName = "/";
 const plainName = /^[^*?[\]\\]+$/;
 
-/** The one of two globs that both hold: a plain name if one is; none where it is not of the other. */
+/** Joins two globs that must both match: a plain name if one glob is one, `noName` if the other does not match it. */
 function narrower(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined || one === other) return one ?? other;
   const [name, glob] = plainName.test(one) ? [one, other] : [other, one];
@@ -210,13 +210,13 @@ function narrower(one: string | undefined, other: string | undefined): string | 
   return name;
 }
 
-/** The glob of a name that a regular expression of whole paths says: that of an ending, `.*\.js`. */
+/** Returns the name glob for a regular expression on whole paths that tests an ending, such as `.*\.js`. */
 function nameOfRegex(regex: string): string | undefined {
   const ending = /^\^?\.\*(\\\.[\w-]+)+\$?$/.exec(regex) ? regex.replace(/^\^?\.\*|\\|\$$/g, "") : undefined;
   return ending === undefined ? undefined : `*${ending}`;
 }
 
-/** The name that a negated test leaves out, as a glob of policies. */
+/** Returns the name that a negated test excludes, as a policy glob. */
 function leftOut(test: string, value: Field): readonly string[] {
   if (!/^-i?name$/.test(test) || value.kind !== "literal") return [];
   const glob = value.text.replace(/[{}]/g, "\\$&");
@@ -224,7 +224,7 @@ function leftOut(test: string, value: Field): readonly string[] {
   return /[[\]\\]/.test(glob) ? [] : [eitherCase(glob)];
 }
 
-/** A pattern that takes each letter in either case; one with a class of its own takes any name, because classes do not nest. */
+/** Returns a pattern that matches each letter in either case. A pattern with a class matches any name, because classes do not nest. */
 function eitherCase(pattern: string): string {
   if (/[[\]\\]/.test(pattern)) return "*";
   return pattern.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
@@ -239,7 +239,7 @@ function narrowedTo(start: Field, { name, path }: NameTests): Field[] {
   return isFolder ? paths.map((one) => ({ ...one, text: `${one.text}/**/${name}` })) : [...paths];
 }
 
-/** False for a pattern that no path has which begins with the starting point, as all that are printed do. */
+/** False for a pattern that no path below the starting point can match, because all printed paths begin with it. */
 function mayBePrinted(start: Field, pattern: string): boolean {
   if (start.kind !== "literal") return true;
   const [known = ""] = pattern.split(/[*?[\\]/);
@@ -249,8 +249,8 @@ function mayBePrinted(start: Field, pattern: string): boolean {
 }
 
 /**
- * The globs of a `-path` pattern: the path as it is printed, which begins with the starting point. Undefined where the pattern is not
- * read, or may be of too many forms.
+ * Returns the globs of a `-path` pattern, which matches the printed path from the starting point on. Undefined if the pattern is
+ * not understood or has too many forms.
  */
 function pathsOf(start: Field, pattern: string): readonly Field[] | undefined {
   const globs = /[[\\]/.test(pattern) ? undefined : crossing(pattern);
@@ -259,7 +259,7 @@ function pathsOf(start: Field, pattern: string): readonly Field[] | undefined {
   return globs.flatMap((glob) => [below(start, glob), ...overlapping(start, glob)]);
 }
 
-/** Patterns with more wildcards between two names are not told apart. */
+/** Most wildcards between two names of a pattern that is analysed. */
 const mostCrossing = 3;
 
 /** Returns globs whose wildcards stay in one name, for a pattern whose wildcards match slashes as well. */

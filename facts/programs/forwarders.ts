@@ -232,7 +232,7 @@ const serviceRunner: Wrapper = {
   },
 };
 
-/** Wrappers that only hand their words on, with the options of each. Source: threats page, class 3. */
+/** Wrappers that only run the words after their options. Source: threats page, class 3. */
 export const forwarders: readonly Wrapper[] = [
   env,
   coreutils,

@@ -40,7 +40,7 @@ export function overwritten(call: Call): void {
   if (["--hard", "--merge", "--keep"].some((option) => call.has(option))) call.to.tree(workTree(call), "tracked");
 }
 
-/** `git checkout`, `git switch`: paths behind a commit or `--` by themselves, else all that the branches differ in. */
+/** `git checkout`, `git switch`: the paths after a commit or `--` if there are any, otherwise all files in which the branches differ. */
 function switched(call: Call): void {
   const dashes = call.words.findIndex((word) => word.text === "--" && word.kind === "literal");
   const behind = dashes < 0 ? call.operands.slice(1) : call.words.slice(dashes + 1);
@@ -117,7 +117,7 @@ export function config(call: Call): void {
   if (value && runsProgram(key?.text ?? "") && !plainAlias(key?.text ?? "", value.text)) call.to.run(value.text);
 }
 
-/** An alias runs git itself unless it begins with `!`. */
+/** True for an alias that runs git itself, because it does not begin with `!`. */
 function plainAlias(key: string, value: string): boolean {
   return /^alias\./i.test(key) && !value.startsWith("!");
 }
@@ -148,7 +148,7 @@ export function isAddress(word: Field): boolean {
   return /^(?:[a-z+]+:\/\/|[^/:]+:)/i.test(shapeOf(word)) || mayGoOn(word);
 }
 
-/** True for a word that may go on as an address or a path: its unknown part is at the beginning, or behind a user's name. */
+/** True for a word that may continue as an address or a path: its unknown part is at the beginning, or after a user name. */
 function mayGoOn(word: Field): boolean {
   if (beginsOpen(word)) return true;
   return word.kind === "unknown" && /^[^/:@]*@[^/:]*$/.test(knownBeginning(word));

@@ -7,7 +7,8 @@ import type { Call } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
 /**
- * Reports what git commands do to work and history, beside the files they touch, as `config` effects (a folder ends in `/**`):
+ * Reports the effects of git commands on work and history, in addition to their effects on files, as `config` effects (a folder
+ * ends in `/**`):
  *
  *     git discard changes[/<path>] | untracked[/<path>] | ignored[/<path>] | stash | branch/<name> | worktree/<path> | submodule/<path>
  *     git erase reflog | objects
@@ -15,7 +16,7 @@ import { spelled } from "./spelled.ts";
  *     git skip hooks
  *
  * `discard` loses work that exists nowhere else, all of it if no path is given. `erase` removes the last way to restore it.
- * `rewrite` replaces commits that others may have. Source: git(1) and kin; threats page, class 18.
+ * `rewrite` replaces commits that others may have. Source: git(1) and related pages; threats page, class 18.
  */
 function tell(call: Call, what: Text, certain = true): void {
   call.to.config(spelled`git ${what}`, certain);
@@ -33,7 +34,7 @@ function discardEach(call: Call, kind: string, paths: readonly Field[]): void {
   }
 }
 
-/** A file by its name: with an ending, a leading dot, or in capitals as `Makefile` and `LICENSE` are. */
+/** True for the name of a file: with an ending, a leading dot, or capitals as in `Makefile` and `LICENSE`. */
 function isFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return /^[A-Z]/.test(name) || (name.includes(".") && !/^\.{0,2}$/.test(name) && !name.endsWith("."));
@@ -55,7 +56,7 @@ export function checkout(call: Call): void {
     for (const name of call.values(option)) tell(call, `rewrite branch/${name.text}`, name.kind !== "unknown");
 }
 
-/** The branch that the work tree is on after `git checkout` and `git switch`, where they change it. */
+/** Reports the branch of the work tree after `git checkout` or `git switch`, if it changes. */
 function switches(call: Call): void {
   const created = ["-b", "-B", "--create", "--force-create", "--orphan"].map((name) => call.value(name)).find(Boolean);
   const [first, ...more] = call.operands;
@@ -237,7 +238,7 @@ export function skipsHooks(call: Call): void {
   if (told || call.has("--no-verify")) tell(call, "skip hooks");
 }
 
-/** The folder git works in is written, and hooks may be left out: `merge` and its kin. */
+/** Reports for `merge` and similar commands that they write git's folder, and whether they skip hooks. */
 export function merged(call: Call): void {
   skipsHooks(call);
   if (call.has("--check")) return;

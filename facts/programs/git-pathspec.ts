@@ -1,7 +1,7 @@
 import { type Field, literalField, withText } from "../shell/fields.ts";
 import type { Call } from "./program.ts";
 
-/** The folder git works in, as a path: the target of a subcommand without operands. */
+/** Returns git's working folder as a path: the target of a subcommand without operands. */
 export const here = (call: Call): Field => literalField(".", call.draft.place);
 
 /** Resolves a path against the folder of `git -C dir`, where relative paths of the subcommand start. */
@@ -10,7 +10,7 @@ export function at(call: Call, path: Field): Field {
   return folder && !path.text.startsWith("/") ? withText(path, `${folder.text}/${path.text}`) : path;
 }
 
-/** Returns the work tree that git changes: the one it runs in, or the one it is given. */
+/** Returns the work tree that git changes: the current one, or the one that an option names. */
 export function workTree(call: Call): Field {
   const named = call.value("--work-tree");
   const given = call.draft.env.get("GIT_WORK_TREE");
@@ -53,8 +53,8 @@ const wild = /[*?[]/;
 const folderOnly = /^(?:(?:.*\/)?\.{1,2}\/*|\/*)$/s;
 
 /**
- * Returns the paths that words name to git; a star crosses slashes, and an exclusion alone leaves all the rest. Words of the
- * shell are paths already where it has expanded them.
+ * Returns the paths that pathspecs name. A star crosses slashes, and exclusions alone select all other paths. Globs that the
+ * shell expands are already paths.
  */
 export function pathspecs(call: Call, words: readonly Field[]): readonly Pathspec[] {
   const read = words.map((word) => ({ word, magic: magicOf(word.kind === "unknown" ? "" : word.text) }));
@@ -76,13 +76,13 @@ function plain(word: Field, text: string): Field {
   return text === word.text ? word : withText(word, text === "" ? "." : text);
 }
 
-/** A path from the top of the repository that git works in. */
+/** Returns a path that starts at the top of git's repository. */
 function topped(call: Call, word: Field, text: string): Field {
   const top = call.to.repository(at(call, here(call)));
   return withText(word, text === "" ? top : `${top}/${text}`);
 }
 
-/** The same path as a pattern of the shell: a star at the beginning of a name may be folders as well. */
+/** Returns the path as a shell pattern: a star at the beginning of a name may also match folders. */
 function globbed(path: Field): Field {
   const star = path.text.search(wild);
   const from = path.text.lastIndexOf("/", star) + 1;

@@ -5,9 +5,9 @@ import { at, here } from "./git-pathspec.ts";
 import type { Call } from "./program.ts";
 
 /**
- * `git push`: one effect per refspec. The destination branch is the part right of the colon; with `HEAD` and no refspec at all
- * it is the current branch. `--all`, `--mirror`, `:` and refspecs with `*` mean every branch that fits. A lease is forced as
- * well; conditions tell it apart by the option. Source: git-push(1); threats page, class 1 and 18.
+ * `git push`: one effect per refspec. The destination branch is the part after the colon; for `HEAD`, or without a refspec, it is
+ * the current branch. `--all`, `--mirror`, `:` and refspecs with `*` mean every matching branch. A push with a lease is also
+ * forced; conditions distinguish it by the option. Source: git-push(1); threats page, class 1 and 18.
  */
 export function push(call: Call): void {
   pushed(call, undefined);
@@ -86,7 +86,7 @@ function refspecsOfSettings(call: Call, remote: string): { field: Field; tag: bo
   });
 }
 
-/** True where `-c remote.<name>.mirror` is set for the remote that is pushed to. */
+/** True if `-c remote.<name>.mirror` is set for the remote of the push. */
 function isMirrorBySetting(call: Call, remote: string): boolean {
   return call.values("-c").some(({ text }) => {
     const [, name] = /^remote\.(.+)\.mirror(?:=(?:true|yes|on|1))?$/is.exec(text) ?? [];
@@ -104,14 +104,14 @@ function tail(of: string): Hole {
   return { hole: "tail", of };
 }
 
-/** Reads one refspec; its branch is undefined where it is the current one. */
+/** Reads one refspec; its branch is undefined for the current branch. */
 function readRefspec(
   field: Field,
   tag: boolean,
 ): { readonly plus: boolean; readonly removes: boolean; readonly branch: Text | undefined } {
   const plus = field.text.startsWith("+");
   const text = plus ? field.text.slice(1) : field.text;
-  // Nothing before the colon deletes the branch behind it, whichever it is.
+  // A refspec with nothing before the colon deletes the branch after it.
   const removes = (text.startsWith(":") && text.length > 1) || /^\+?:./s.test(shapeOf(field));
   if (field.kind !== "unknown" && text === ":") return { plus, removes, branch: allTexts([[tail(":")]]) };
   const target = targetOf(field.kind === "unknown" ? piecesOf(field) : [text]);

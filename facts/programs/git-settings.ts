@@ -66,7 +66,7 @@ function parameters(value: Field): readonly Field[] {
   }));
 }
 
-/** The shell text that git runs for a setting `key=value`; a credential helper is one only behind `!`, and so is an alias. */
+/** Returns the shell text that git runs for a setting `key=value`; a credential helper or an alias is one only after `!`. */
 export function settingText(given: Field): Field | undefined {
   const raw = running.exec(given.text)?.[1];
   const alias = /^alias\.[^=]*=!(.*)$/s.exec(given.text)?.[1];

@@ -49,7 +49,7 @@ import { tracked } from "./taken.ts";
 
 const pathOptions = ["--pathspec-from-file=", "-q --quiet", "-v --verbose"];
 
-/** git: every subcommand has its own row; aliases and unknown subcommands are opaque. Source: git(1) and kin. */
+/** git: every subcommand has its own row; aliases and unknown subcommands are opaque. Source: git(1) and related pages. */
 export const git: Program = {
   names: ["git"],
   grammar: gitGlobals,

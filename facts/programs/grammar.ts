@@ -121,7 +121,7 @@ class Reader {
     }
   }
 
-  /** Takes all that is left as operands; one by one, since there may be thousands. */
+  /** Takes all remaining words as operands; one by one, because there may be thousands. */
   private rest(): void {
     for (let i = this.at; i < this.words.length; i++) this.operands.push(this.words[i] as Field);
   }
@@ -219,7 +219,7 @@ export function valueOf(args: Arguments, name: string): Field | undefined {
   return undefined;
 }
 
-/** So many options are looked through for every question; more are looked through once. */
+/** Most options that are searched linearly for each question; more are indexed once. */
 const few = 16;
 
 /** Options by each of their spellings. */

@@ -15,7 +15,7 @@ const decisions: ReadonlySet<string> = new Set([
 const looking: ReadonlySet<string> = new Set(["check", "fmt", "eval", "explain", "test"]);
 const hookProgram = /^hookwarden-(?:hook|client)/;
 
-/** Names of the files that the product is started by. */
+/** Names of the files that start the product. */
 export const productFile =
   /^(?:hookwarden(?:\.(?:[cm]?js|cmd|ps1|exe))?|hookwarden-(?:hook|client)(?:\.(?:[cm]?js|sh|cmd|ps1|exe|program))?)$/i;
 
@@ -51,7 +51,7 @@ const file = /\/|\.[A-Za-z]\w{0,9}$/;
 
 /** Options that name a file to write, with any subcommand. */
 const outputs = /^(?:-o|--out|--audit|--copy-to)(?:=(.*))?$/s;
-/** Options that name the file that `new` adds to. */
+/** Options that name the file to which `new` adds. */
 const additions = /^(?:-p|--policy|--folder)(?:=(.*))?$/s;
 /** Options of `fmt`, `check` and `test` that take the word behind them. */
 const valued = /^--(?:to|config|set|format|scope|host|fail-level|filter|jobs)$/;
@@ -78,7 +78,7 @@ function writes(call: Call): void {
   if (written.length === 0) call.to.write(literalField(".hookwarden/policy.yaml", nowhere));
 }
 
-/** Values of options, attached or as the word behind. */
+/** Returns the values of options, attached or as the next word. */
 function valuesBehind(words: readonly Field[], options: RegExp): Field[] {
   return words.flatMap((word, i) => {
     const found = options.exec(word.text);
@@ -109,7 +109,7 @@ function runsHookwarden(call: Call): void {
 /** hookwarden itself, which a run of its files by any other name is taken for (`facts/effects/engine-runs.ts`). */
 export const hookwardenProgram: Program = {
   names: names.split(" "),
-  // No option takes a value here: a word behind one is looked at like any other.
+  // No option takes a value here, so the word after one is read like any other.
   grammar: { options: ["--forget"], exact: true },
   effects: runsHookwarden,
 };

@@ -77,7 +77,7 @@ export function isManager(program: string): boolean {
   return managers.test(program);
 }
 
-/** True for a variable that says where packages are taken from. */
+/** True for a variable that selects a source of packages. */
 export function isRegistry(name: string): boolean {
   return registries.test(name);
 }

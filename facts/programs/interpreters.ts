@@ -6,12 +6,12 @@ import { type Call, type Program, program } from "./program.ts";
 import { shellGrammar, shellNames } from "./shells.ts";
 import { checkedSources } from "./taken.ts";
 
-/** A script file is read and run; inline code and code from the input are run and not analysed. */
+/** Makes the effects of an interpreter: a script file is read and run; inline code and code from the input are run without analysis. */
 function interpreter(inline: readonly string[], modules: readonly string[] = []): (call: Call) => void {
   return interprets({ names: [], grammar: {}, language: undefined, inline, modules });
 }
 
-/** A shell whose text could not be peeled: a script file, unknown text, or its input. */
+/** Reports a shell whose text could not be unwrapped: a script file, unknown text, or its input. */
 function shell(call: Call): void {
   if (call.has("--version") || call.has("--help")) return;
   const [script] = call.operands;
@@ -42,7 +42,7 @@ const opaque = (call: Call): void => {
 /** Goals and tasks that publish a package for others; a local repository does not count. */
 const publishingTask = /^(?:[\w:-]*:)?(?:deploy|deploy:deploy|publish|publishPlugins|uploadArchives|release:perform)$/;
 
-/** Build tools, containers and databases: they run what their files or words say. */
+/** Makes the row of a build tool, container tool or database, which runs the commands in its files or words. */
 function opaqueProgram(names: string, options: readonly string[] = []): Program {
   return { names: names.split(" "), grammar: { options, stop: false }, effects: opaque };
 }

@@ -58,7 +58,7 @@ const startStop: Wrapper = {
   },
 };
 
-/** `capsh -- -c text`: options behind the dashes are those of a shell. Words without any count as the command that they look like. */
+/** `capsh -- -c text`: options after the dashes belong to a shell. Words without options count as the command that they look like. */
 const capsh: Wrapper = {
   names: ["capsh"],
   unwrap(args) {

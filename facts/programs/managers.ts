@@ -53,7 +53,7 @@ const publicRegistries: ReadonlySet<string> = new Set(
    remote index repository`.split(/\s+/),
 );
 
-/** Managers by the public registry that they take packages from. */
+/** Public registry of each package manager. */
 const registryManagers: Readonly<Record<string, (typeof packageManagers)[number]>> = {
   pypi: "pip",
   npmjs: "npm",
@@ -68,7 +68,7 @@ const registryManagers: Readonly<Record<string, (typeof packageManagers)[number]
   ubuntu: "apt",
 };
 
-/** The manager that takes packages from a public registry, by the registry's name or address; undefined for any other text. */
+/** Returns the manager of a public registry, given by name or address; undefined for any other text. */
 export function managerOfRegistry(text: string): string | undefined {
   const lower = text.toLowerCase().replace(/^registry\./, "");
   const bare = lower.replace(/\.(?:org|com|io|pm)$/, "");
@@ -95,8 +95,8 @@ const otherSources: Readonly<Record<string, (typeof packageSources)[number]>> = 
 };
 
 /**
- * The source that facts give where an author writes another word for it, or undefined for one that a call may name itself:
- * the address of a registry, or a registry's name in the settings.
+ * Returns the name that facts use for a source if an author writes another word. Undefined for a source that a call may name
+ * itself: a registry's address, or its name in the settings.
  */
 export function sourceMeant(text: string): (typeof packageSources)[number] | undefined {
   const lower = text.toLowerCase();

@@ -18,7 +18,7 @@ export function mountsOf(args: Arguments): Mount[] {
   return [...valuesOf(args, "--volume").flatMap(volume), ...valuesOf(args, "--mount").flatMap(mount)];
 }
 
-/** An empty source is no mount, so that of a word which is one text or nothing only the text counts. */
+/** An empty source is no mount, so a word that is one text or empty counts as that text. */
 function known(value: Field): Field {
   const { likely, ...rest } = value;
   return likely === undefined ? value : { ...rest, text: likely, kind: "literal" };

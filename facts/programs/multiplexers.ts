@@ -73,7 +73,7 @@ const screenCommand = launcher(
   },
 );
 
-/** `screen -X exec words`, `-X screen words`: a command that a running session is told to start. */
+/** `screen -X exec words`, `-X screen words`: a command that a running session starts. */
 const screen: Wrapper = {
   names: screenCommand.names,
   unwrap(args, input) {

@@ -8,7 +8,7 @@ import type { Reporter } from "./program.ts";
 /** Values that name no host: sockets of this machine, and words for a way of connecting. */
 const noHost = /^(?:$|\/|~|\.{0,2}\/|unix:|npipe:|ssh-agent|direct$|off$)/i;
 
-/** Reports hosts that options and variables name, besides those that the program's row reports. */
+/** Reports hosts that options and variables name, in addition to those of the program's row. */
 export function reportNamedHosts(draft: Draft, connects: boolean, to: Reporter): void {
   const row = hostRow(draft.program);
   if (row) {
@@ -44,7 +44,7 @@ function toldAddress(value: Field, to: Reporter): void {
   if (mayNameHost(value)) to.network(value, "download");
 }
 
-/** The parts of a list with commas; of a value that is known in part the whole. */
+/** Splits a list at commas; a partly known value stays whole. */
 function listed(value: Field): readonly Field[] {
   if (value.kind === "unknown" || !value.text.includes(",")) return [value];
   return value.text.split(/[,|]/).map((part) => ({ ...value, text: part.trim(), verbatim: -1 }));
@@ -69,7 +69,7 @@ function optionValues(args: readonly Field[], options: readonly string[]): reado
   return values;
 }
 
-/** The host that `curl --connect-to from:port:host:port` or `--resolve from:port:address` makes of another. */
+/** Returns the actual host of `curl --connect-to from:port:host:port` or `--resolve from:port:address`. */
 export function redirected(value: Field, option: "--connect-to" | "--resolve"): Field | undefined {
   if (beginsOpen(value)) return value;
   const part = (text: string): string => {

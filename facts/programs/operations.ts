@@ -70,12 +70,12 @@ export function verbKind(verb: string): VerbKind {
   return kinds.get(firstOf(verb)) ?? "unknown";
 }
 
-/** True for a word that is a verb by itself, as `add`; `ssh-key` only begins like one. */
+/** True for a word that is a verb, such as `add`; `ssh-key` only begins like one. */
 export function isVerb(word: string): boolean {
   return kinds.has(word);
 }
 
-/** The first word of a verb, or its first two where they are one (`batch-delete` of `batch-delete-image`). */
+/** Returns the first word of a verb, or its first two if they belong together (`batch-delete` of `batch-delete-image`). */
 export function firstOf(verb: string): string {
   const dash = verb.indexOf("-");
   const second = dash < 0 ? -1 : verb.indexOf("-", dash + 1);
@@ -83,7 +83,7 @@ export function firstOf(verb: string): string {
   return dash < 0 || kinds.has(two) ? two : verb.slice(0, dash);
 }
 
-/** Returns the noun behind the verb: `instances` of `terminate-instances`; empty when there is none. */
+/** Returns the noun after the verb: `instances` of `terminate-instances`; empty if there is none. */
 export function nounOf(verb: string): string {
   const colon = verb.lastIndexOf(":");
   if (colon >= 0) return verb.slice(0, colon);

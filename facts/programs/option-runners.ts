@@ -68,7 +68,7 @@ const socat: Wrapper = {
   },
 };
 
-/** `fd pattern -x words`: the words run on each path found, which only may be anything below. */
+/** `fd pattern -x words`: the words run on each path found, which may be any path below the folder. */
 const fd: Wrapper = {
   names: ["fd", "fdfind"],
   unwrap(args) {
@@ -99,7 +99,7 @@ const rg: Wrapper = {
   },
 };
 
-/** A program with the files that it is run for; without any named, all beneath the folder. */
+/** Returns the words of a program and the files that it runs on; if none is named, all files below the folder. */
 export function filesTo(program: Field, paths: readonly Field[]): Inner {
   const files = paths.length > 0 ? paths : [patternField("**", program.place)];
   return { kind: "words", fields: [program, ...files], external: true, certain: false };
@@ -190,7 +190,7 @@ function makeShells(args: readonly Field[]): readonly Field[] {
   });
 }
 
-// Lines of a makefile on the input that are looked at.
+// Most lines of a makefile on the input that are read.
 const recipeLines = 256;
 
 /** Programs that run the text of one of their options. Source: threats page, class 8 (allowed program, dangerous argument). */

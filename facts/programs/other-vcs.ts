@@ -15,7 +15,7 @@ function loses(what: string, if_: (call: Call) => boolean = () => true): Effects
   };
 }
 
-/** A push whose branches are not named here. */
+/** Reports a push whose branches the command does not name. */
 function pushes(call: Call, forced: boolean, deletes: boolean): void {
   const remote = call.operands[0]?.text ?? "";
   call.to.push({
@@ -28,7 +28,7 @@ function pushes(call: Call, forced: boolean, deletes: boolean): void {
   });
 }
 
-/** Everything below the folder, and not files by their names. */
+/** True if the command applies to everything below the folder, not to named files. */
 function all(call: Call): boolean {
   return (
     ["--all", "--recursive", "--clean", "--remove-unversioned", "--remove-ignored"].some((name) => call.has(name)) ||

@@ -24,7 +24,7 @@ export function sourceOf(name: string, manager: string): string {
   return "registry";
 }
 
-/** Returns the address behind `name@` or `name @`; otherwise the whole word. */
+/** Returns the address after `name@` or `name @`; otherwise the whole word. */
 export function addressIn(word: Field): Field {
   const found = /^[^/@]+(?:\/[^/@]+)?@\s*((?:https?|ftp):.+)$/is.exec(word.text)?.[1];
   return found === undefined ? word : { ...word, text: found, verbatim: -1 };
@@ -46,8 +46,9 @@ const registryVariables =
   /^(?:npm_config_registry|yarn_(?:npm_)?registry(?:_server)?|bun_config_registry|pip_(?:extra_)?index_url|pip_find_links|uv_(?:default_|extra_)?index(?:_url)?|uv_find_links|goproxy|cargo_registries_\w+_index)$/i;
 
 /**
- * Returns addresses of registries that a call names itself, by option or by variable; empty where it leaves the choice to its
- * settings. A name that the settings resolve to an address is returned as it is; `direct` of Go is a repository's own host.
+ * Lists the registries that a call names itself, by option or variable; empty if the call leaves the choice to its settings. A
+ * registry name that the settings resolve is returned as it is. Go's `direct` (the repository's own host) and `off` are no
+ * registries.
  */
 export function registriesOf(call: Call): readonly Text[] {
   const options = registryOptions.flatMap((name) => call.values(name).map(textOfField));
@@ -58,17 +59,20 @@ export function registriesOf(call: Call): readonly Text[] {
   return [...new Set([...options, ...variables])].filter((text) => text !== "" && text !== "off" && text !== "direct");
 }
 
-/** Returns the source that a word may mean: any if its beginning is unknown. With another unknown part, it may go on with an address. */
+/**
+ * Returns the possible sources of a package word: any source if its beginning is unknown. An unknown later part may continue with
+ * an address.
+ */
 function meantSource(word: Field, source: string, manager: string): Text {
   if (word.kind !== "unknown") return source;
   if (mayBeAddress(word)) return anyText(shownText(textOfField(word)));
-  // An address or a path stays one, of a repository if it ends like one.
+  // A known address or path stays one, but an unknown end may make it a git repository.
   if (source !== "registry" && sourceOf(knownBeginning(word), manager) === source)
     return fewTexts([source, "git"], "source");
   return loosened(source);
 }
 
-/** Reports one package; from a registry that the call names, that registry is its source. */
+/** Reports the installation of one package. Its source is the registry that the call names, if any. */
 export function installOne(call: Call, manager: string, word: Field): void {
   const source = sourceOf(shapeOf(word), manager);
   const registries = source === "registry" ? registriesOf(call) : [];
@@ -78,7 +82,7 @@ export function installOne(call: Call, manager: string, word: Field): void {
   if (source === "file") call.to.read({ ...word, text: word.text.replace(/^(?:file|link|portal):/, "") });
 }
 
-/** Reports the packages of a lock file or a project file, whose names are not here. */
+/** Reports the installation of a lock file or project file, whose package names are not in the command. */
 export function installListed(call: Call, manager: string): void {
   const registries = registriesOf(call);
   for (const one of registries.length > 0 ? registries : ["lockfile"]) call.to.install(manager, one, "");

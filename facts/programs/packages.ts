@@ -49,7 +49,7 @@ const packageVerbs: ReadonlyMap<string, string> = new Map([
   ["deprecate", "deprecate"],
 ]);
 
-/** `yarn npm publish` and kin: the same one word further. */
+/** `yarn npm publish` and similar commands: like `yarn publish`, one word later. */
 function yarnPublishes(call: Call): void {
   const [verb] = call.operands;
   if (verb?.text === "publish") publish(call, "npm", "registry.npmjs.org", "publish", []);

@@ -34,7 +34,7 @@ export function isSystemFolder(folder: string): boolean {
   return folder.length <= longest && systemFolders.some((pattern) => pattern.test(folder));
 }
 
-/** True where a search path finds programs of the system, and others only behind the one that is there already. */
+/** True if a search path finds programs in system folders first; other folders may only follow the existing `PATH`. */
 export function findsSystem(search: string): boolean {
   spend(1 + (Math.min(search.length, 4_096) >> 3));
   if (search.length > 4_096) return false;

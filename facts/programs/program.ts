@@ -10,7 +10,7 @@ import { type Arguments, type Grammar, given, valueOf, valuesOf } from "./gramma
  */
 export interface ReadOptions {
   readonly recursive?: boolean;
-  /** The part of the tree that is read, where that is not all. */
+  /** The part of the tree that is read, if not all of it. */
   readonly takes?: TreeTakes | undefined;
   readonly metadata?: boolean;
   readonly certain?: boolean;
@@ -18,11 +18,11 @@ export interface ReadOptions {
   readonly perhaps?: true;
 }
 
-/** One ref of a push: where to, which branch (undefined: the current one), and whether history there may be lost. */
+/** One ref of a push: the remote, the branch (undefined: the current one), and whether history there may be lost. */
 export interface PushReport {
   readonly remote: Text;
   readonly branch: Text | undefined;
-  /** The work tree whose branch is current, where it is not the one that the command runs in. */
+  /** The work tree whose branch is the current one, if it is not the work tree of the command's folder. */
   readonly folder?: Field | undefined;
   readonly forced: boolean;
   readonly mirror: boolean;
@@ -32,32 +32,32 @@ export interface PushReport {
 
 /**
  * How a folder's content changes as a whole. `replaced`: all of it comes from elsewhere; `perhaps`: the same, unless the folder
- * exists and the new one goes into it. `tracked`: git changes files that it tracks; `untracked`: it removes those that it does
- * not; `ignored`: also those that it ignores. `patched`: a patch tells the changes.
+ * exists and the new folder is put inside it. `tracked`: git changes files that it tracks; `untracked`: it removes those that it
+ * does not; `ignored`: also those that it ignores. `patched`: a patch describes the changes.
  */
 export type TreeChange = "replaced" | "perhaps" | "tracked" | "untracked" | "ignored" | "patched";
 
-/** Interface by which a row reports its program's effects. An unknown word by itself makes the effect uncertain. */
+/** Interface by which a row reports its program's effects. An unknown word alone makes the effect uncertain. */
 export interface Reporter {
   read(path: Field, options?: ReadOptions): void;
   write(path: Field, certain?: boolean): void;
   /**
-   * Writes `inside` if `target` is a folder, which `sure` says; otherwise it only may, and that is no doubt about the command.
-   * `tree` says that it is a whole folder which comes there.
+   * Writes `inside` if `target` is a folder. `sure` is true if it surely is; otherwise the write is only possible, which casts no
+   * doubt on the command. `tree` is true if a whole folder is written there.
    */
   writeInside(target: Field, inside: Field, sure: boolean, tree?: boolean): void;
   /** Reports a link that is made at a place: its target stays as it is. */
   link(path: Field): void;
-  /** The folders above a place are made too, where they are not there. */
+  /** Reports that missing parent folders of a path are made too. */
   folders(path: Field): void;
   /** False for a path that is a file on the disk. */
   mayBeFolder(path: Field): boolean;
   /** Reports a folder whose content changes as a whole, beside the writes; `patch` is the file that names the changes. */
   tree(folder: Field, how: TreeChange, patch?: Field): void;
-  /** Returns the top folder of the repository that a folder lies in; the folder itself if there is none. */
+  /** Returns the top of a folder's repository; the folder itself if there is none. */
   repository(folder: Field): string;
   delete(path: Field, recursive: boolean, certain?: boolean): void;
-  /** `source` says where the code comes from, if the command as a whole does not. */
+  /** Reports a run; `source` is the origin of the code, if that of the whole command does not apply. */
   run(target: Text, certain?: boolean, source?: RunSource): void;
   /** Reports a request to a host. `later`: a later call will use this address. */
   network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean | "later"): void;
@@ -70,7 +70,7 @@ export interface Reporter {
   /** Reports a change of settings. Of a target known in part only its name is uncertain, not that it changes. */
   config(target: Text, certain?: boolean): void;
   kill(target: Text, certain?: boolean): void;
-  /** Not everything this command does is known. */
+  /** Records that not all effects of this command are known. */
   doubt(reason: string): void;
 }
 

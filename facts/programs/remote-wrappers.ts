@@ -30,7 +30,7 @@ export function readSsh(
   return { host, command: second.operands, options: [...first.options, ...second.options] };
 }
 
-/** Returns the port of `ssh` and its kin, given by an option or by `-o Port=…`: the first one counts. */
+/** Returns the port of `ssh` and similar programs, from an option or `-o Port=…`; the first one counts. */
 export function portOf(options: Arguments["options"], option: string): Field | undefined {
   for (const { names, value } of options) {
     if (value && names.includes(option)) return value;
@@ -84,14 +84,17 @@ function settingTexts(options: Arguments["options"], pattern: RegExp): Field[] {
   });
 }
 
-/** A text on another machine is not certain to touch this one; a login shell of this one starts in the home folder. */
+/**
+ * Returns a text that runs on a host. On another machine its effects here are uncertain; a login shell of this one starts in the
+ * home folder.
+ */
 function remoteText(text: Field, host: Field): Inner {
   return isThisMachine(host)
     ? { kind: "text", text, cwd: homeField("~", text.place) }
     : { kind: "text", text, cwd: "", certain: false };
 }
 
-/** `ssh host command`, `RemoteCommand`, or commands on its input; `ProxyCommand` and kin run here. */
+/** `ssh host command`, `RemoteCommand`, or commands on its input; `ProxyCommand` and similar options run on this machine. */
 function ssh(program: string): Wrapper {
   return {
     names: [program],
@@ -158,7 +161,7 @@ const transports: Wrapper = {
   },
 };
 
-/** A tool whose option holds the text that another machine runs. */
+/** Makes the wrapper of a tool with an option for the text that another machine runs. */
 function optionText(names: string, options: string, option: string, after: readonly string[]): Wrapper {
   const grammar: Grammar = { options: optionList(options) };
   return {

@@ -2,7 +2,7 @@ import { keptByText } from "../memo.ts";
 import { spend } from "../meter.ts";
 import { tellsHost } from "./host-variables.ts";
 
-/** A prompt of traces that runs a command each time. */
+/** Matches a trace prompt (`PS4`) that runs a command each time the shell prints it. */
 export const runsInPrompt = /\$\(|`/;
 
 /** Variables whose value a program loads or runs. Source: threats page, class 10. */
@@ -36,7 +36,7 @@ const baseUrls = [
 /** Folders in which anyone can put a file. */
 export const openFolder = /(?:^|:)\/(?:tmp|var\/tmp|dev\/shm)(?:[/:]|$)/;
 
-/** Text that makes a variable with other uses load code, as a test of its value. */
+/** Tests for values that load code, by variables that have other uses too. */
 const loading: ReadonlyMap<string, RegExp> = new Map([
   ["NODE_OPTIONS", /--?(?:r\b|require|import|loader|experimental-loader|eval)/],
   ...javaOptions.map((name) => [name, /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/] as const),
@@ -84,10 +84,10 @@ const loading: ReadonlyMap<string, RegExp> = new Map([
 const shell = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:ba|z|da|k|a)?sh$/;
 const plainSsh = /^ssh(?:\s+[\w.~/@=-]+)*$/;
 
-// A longer value is taken for one that loads something.
+// A longer value counts as one that loads something.
 const valueLength = 16_384;
 
-/** True when programs load or run what a variable of that name and value names. */
+/** True if a variable with this name and value makes programs load or run something. */
 export function loads(name: string, value: string): boolean {
   if (!loaders.has(name)) return false;
   spend(1 + (Math.min(value.length, valueLength) >> 2));
@@ -96,12 +96,12 @@ export function loads(name: string, value: string): boolean {
   return loading.get(name)?.test(value) ?? true;
 }
 
-/** True for a plain shell by its name or in its place. */
+/** True for a plain shell, given by name or by its usual path. */
 export function isShell(value: string): boolean {
   return shell.test(value);
 }
 
-/** True for a usual viewer, editor or browser, and for a plain `ssh` where one is named. */
+/** True for a usual viewer, editor or browser; in variables that name a shell or an `ssh` command, also for a plain one. */
 export function isUsual(name: string, value: string): boolean {
   if (value.length <= 256 && harmless.test(value)) return true;
   if (/^npm_config_script_shell$/i.test(name)) return isShell(value);
@@ -109,24 +109,27 @@ export function isUsual(name: string, value: string): boolean {
   return value.length <= 256 && plainSsh.test(value) && !/command|module/i.test(value);
 }
 
-/** True when a variable of that name may make programs load or run what it names, for some value. */
+/** True if some value of this variable makes programs load or run something. */
 export function isLoader(name: string): boolean {
   return loaders.has(name);
 }
 
-/** Returns the variables with this beginning that change what runs; for an empty beginning only `PATH`, as an example of all. */
+/** Lists the variables with this prefix that change what runs; for an empty prefix only `PATH`, as an example of all. */
 export function runVariablesFrom(beginning: string): readonly string[] {
   if (beginning === "") return ["PATH"];
   spend(loaders.size >> 1);
   return [...loaders].filter((name) => name.startsWith(beginning));
 }
 
-/** True for a name that has no other use than to make programs load or run something. */
+/** True for a variable whose only use is to make programs load or run something. */
 export function loadsAlways(name: string): boolean {
   return loaders.has(name) && !loading.has(name);
 }
 
-/** Further variables that matter: targets of git's traces, settings, and any variable of a loader. */
+/**
+ * Further variables that change what runs, and their values that do: dynamic loaders, git's trace targets and settings, and
+ * similar ones.
+ */
 const others: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:LD|DYLD)_[A-Z0-9_]+$/, /./s],
   [/^GIT_TRACE\w*$/, /[/\\]/],
@@ -136,17 +139,17 @@ const others: readonly (readonly [RegExp, RegExp])[] = [
   [/^\w+_(?:PAGER|EDITOR|ASKPASS|SSH_COMMAND)$/, /./s],
 ];
 
-/** True when a variable of that name may make a run another one, or one with another host. Tells quickly of most names that it does not. */
+/** True if a variable of this name may change what runs, or with which host. Fast, because names recur and answers are kept. */
 export function mayChangeRun(name: string): boolean {
   return name.length <= longestName && mayChange(name);
 }
 
-/** Names that are longer are no variables of a program. */
+/** Longest name of a variable that a program reads. */
 const longestName = 128;
 
 const mayChange = keptByText((name) => mayBeOther(name) || tellsHost(name) || textual.test(name));
 
-/** Variables that hold a text or options for one program, and change no other. */
+/** Variables with text or options for one program, which affect no other program. */
 const textual = /^(?:(?:FZF|SKIM)_\w{1,40}|LESSEDIT|FCEDIT|LESS|MANOPT|ZIPOPT|ACK_OPTIONS|GNUMAKEFLAGS|PS[012])$/;
 
 function mayBeOther(name: string): boolean {
@@ -156,8 +159,8 @@ function mayBeOther(name: string): boolean {
 const isOther = keptByText((name) => loaders.has(name) || others.some(([pattern]) => pattern.test(name)));
 
 /**
- * True if a variable of that name and value makes the run differ from the one that the words name; `PATH` is judged by its
- * folders instead. A partly known value may do so.
+ * True if a variable with this name and value makes something run that the command's words do not name; `PATH` is judged by its
+ * folders instead. A partly known value counts as doing so.
  */
 export function changesRun(name: string, value: string, known: boolean): boolean {
   if (!mayBeOther(name)) return false;

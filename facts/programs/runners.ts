@@ -71,14 +71,14 @@ function delimiterOf(text: string | undefined): string | undefined {
   return delimiterEscapes.get(text) ?? text;
 }
 
-/** The items in groups of that size; one group when there is no such limit or no item. */
+/** Splits the items into groups of a size; one group without a limit or without items. */
 function groups(items: readonly Field[], limit: number): readonly (readonly Field[])[] {
   if (!(limit >= 1) || items.length <= limit) return [items];
   const size = Math.floor(limit);
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 
-/** The words that a command reads from its input, as far as they are known. */
+/** Returns the known words that a command reads from its input. */
 function inputWords(input: Input, place: Field["place"]): Field[] {
   if (input?.words) return [...input.words];
   if (input?.atom?.kind !== "literal")
@@ -169,7 +169,7 @@ function isLogin(read: Arguments): boolean {
   return given(read, "--login") || read.operands.some(({ text, kind }) => text === "-" && kind === "literal");
 }
 
-/** A program whose option holds a shell text: `su -c`, `script -c`, `flock -c`. */
+/** Makes the wrapper of a program with an option for a shell text: `su -c`, `script -c`, `flock -c`. */
 function textOption(
   names: string,
   options: readonly string[],

@@ -72,7 +72,7 @@ export function namesFound(program: string, words: readonly Field[]): readonly F
   });
 }
 
-/** Returns globs of the files that a search is limited to, below its folders; none where it is limited by more than names. */
+/** Returns the globs of the files to which a search is limited, below its folders; none if more than names limit it. */
 function included(args: Arguments, isRg: boolean): readonly string[] {
   const given = isRg ? [...valuesOf(args, "--glob"), ...valuesOf(args, "--iglob")] : valuesOf(args, "--include");
   const isName = given.every(({ kind, text }) => kind === "literal" && /^[\w*?.-]+$/.test(text));

@@ -1,4 +1,4 @@
-/** One command of a sed script as far as effects need it. */
+/** The effect of one command of a sed script. */
 type SedEffect = { readonly kind: "run"; readonly text: string } | { readonly kind: "write"; readonly path: string };
 
 /** True when the script has an `e` command or flag, or cannot be read to its end. */
@@ -6,7 +6,7 @@ export function runsCommands(script: string): boolean {
   return effectsOf(script).some((effect) => effect.kind === "run");
 }
 
-/** Returns the commands that the script names behind `e`; those that it makes from its input are not known. */
+/** Returns the commands that the script names after `e`; commands made from its input are unknown. */
 export function ranTexts(script: string): string[] {
   return effectsOf(script).flatMap((effect) => (effect.kind === "run" && effect.text !== "" ? [effect.text] : []));
 }
@@ -29,7 +29,7 @@ function effectsOf(script: string): SedEffect[] {
   return effects;
 }
 
-/** Past blanks, separators, braces, line numbers, regular expressions and their flags. */
+/** Returns the offset after blanks, separators, braces, line numbers, regular expressions and their flags. */
 function address(script: string, from: number): number {
   let at = from;
   for (;;) {

@@ -48,14 +48,14 @@ const shells: Wrapper = {
   },
 };
 
-/** Unwraps a text that a shell is given. The shell's own command tells where the text comes from. */
+/** Unwraps a text that is given to a shell. The shell's own command shows the origin of the text. */
 function textOf(text: Field, positional: readonly Field[], doubt = "a shell runs text that is not known"): Unwrapped {
   const inner: Inner[] = [{ kind: "text", text, positional }];
   if (text.kind === "unknown") return { self: true, inner, doubt };
   return text.origin ? { self: true, inner, analysed: true } : { self: false, inner };
 }
 
-/** A file that is run: one made by `<(…)`, or one that the same text wrote. */
+/** Unwraps a file that a shell runs: made by `<(…)`, or written by the same text. */
 function substituted(file: Field, positional: readonly Field[]): Unwrapped | undefined {
   if (file.content === undefined) return undefined;
   const made = file.text.startsWith("/dev/fd/");
@@ -131,7 +131,7 @@ const otherGrammar: Grammar = {
 const ownWords =
   /[(){}`<>%@^]|\b(?:if|for|foreach|while|until|switch|case|function|def|begin|end|let|set|setenv|alias|use|fn)\b/;
 
-/** Shells with a language of their own: plain commands are read as those of any shell. */
+/** Shells with another language; their plain commands are read as those of any shell. */
 const otherShells: Wrapper = {
   names: ["fish", "csh", "tcsh", "nu", "xonsh", "elvish", "ion", "murex", "osh"],
   unwrap(args) {

@@ -12,10 +12,7 @@ const envEscapes: ReadonlyMap<string, string> = new Map([
   ["v", "\v"],
 ]);
 
-/**
- * Words of a text that a program splits by itself: at blanks, except in quotes and behind a backslash.
- * Source: xargs(1), env(1) of GNU coreutils.
- */
+/** Splits a text as programs do: at blanks, except in quotes and after a backslash. Source: xargs(1), env(1) of GNU coreutils. */
 export function splitQuoted(text: string, quoting: Quoting): string[] {
   const words: string[] = [];
   spend(1 + (text.length >> 2));
@@ -43,7 +40,7 @@ export function splitQuoted(text: string, quoting: Quoting): string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** Whether a backslash before this character has a meaning. */
+/** True if a backslash before this character is an escape. */
 function escapes(quote: string, next: string, quoting: Quoting): boolean {
   if (quoting === "xargs") return quote === "";
   return quote !== "'" || next === "'" || next === "\\";

@@ -152,7 +152,7 @@ class SqlReader {
   }
 }
 
-/** Effects of a statement, as far as a policy cares: targets by the grammar of `operate` without the system. */
+/** Effects of a statement: targets in the grammar of `operate`, without the system. */
 export interface SqlMeaning {
   readonly targets: readonly string[];
   /** True when it changes anything at all. */
@@ -176,7 +176,7 @@ const building: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Meaning of one statement by its first word, looking behind `WITH` and `EXPLAIN ANALYZE`. */
+/** Returns the meaning of one statement by its first word, after any `WITH` or `EXPLAIN ANALYZE`. */
 export function sqlMeaning(tokens: readonly SqlToken[]): SqlMeaning {
   const first = tokens[0];
   if (!first) return nothing;
@@ -217,7 +217,7 @@ function known(word: string): SqlMeaning {
   return { targets: [], changes: true, doubt: `what the SQL statement \`${word}\` does is not known` };
 }
 
-/** A name with its dots, from `at` on. */
+/** Reads a dotted name from `at` on. */
 function nameAt(tokens: readonly SqlToken[], at: number): { name: string; next: number } {
   let name = "";
   let i = at;
@@ -339,7 +339,7 @@ function copied(tokens: readonly SqlToken[]): SqlMeaning {
   return { targets: [], changes: true, file: { path: file.raw, writes: tokens[at]?.text === "TO" } };
 }
 
-/** The statement that a `WITH` or `EXPLAIN` holds and that changes something, if any. */
+/** Returns the changing statement inside a `WITH` or `EXPLAIN`, if any. */
 function nested(tokens: readonly SqlToken[]): SqlMeaning {
   const explains = tokens[0]?.text === "EXPLAIN";
   if (explains && !tokens.slice(0, 6).some((token) => token.text === "ANALYZE" || token.text === "ANALYSE"))

@@ -21,7 +21,7 @@ const mongoChanges =
 const mongoRights =
   /^(?:createUser|dropUser|grantRolesToUser|updateUser|createRole|dropRole|shutdownServer|fsyncLock)$/;
 
-/** `db.users.deleteMany({})` and kin, by the names of the methods that the text calls. */
+/** Reports `db.users.deleteMany({})` and similar calls, by the method names in the text. */
 function mongoText(call: Call, text: Field, database: string): void {
   if (text.kind === "unknown") call.to.doubt("part of the database text is not known");
   const plain = text.text;

@@ -35,7 +35,7 @@ function signalOf(call: Call): string {
   return (given ?? "").toUpperCase().replace(/^SIG/, "");
 }
 
-/** Signals that no machine stops for: its first process takes them as a wish to read settings anew or to say how it is. */
+/** Signals that stop no machine: its first process reloads settings or reports its state. */
 const harmless: ReadonlySet<string> = new Set("USR1 USR2 HUP CONT CHLD WINCH URG 10 12 18 17 28 23".split(" "));
 
 /** `kill -1` reaches every process there is, and so does a pattern that fits any name. */

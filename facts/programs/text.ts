@@ -109,7 +109,7 @@ function jq(call: Call): void {
     for (const file of call.values(option)) call.to.read(file);
 }
 
-/** A lone operand may be a file; otherwise the first one is a filter, behind `eval` and kin. */
+/** A lone operand may be a file; otherwise the first operand, after `eval` or a similar word, is a filter. */
 function yq(call: Call): void {
   const named = /^(?:e|ea|eval|eval-all)$/.test(call.operands[0]?.text ?? "");
   const operands = named ? call.operands.slice(1) : call.operands;

@@ -30,7 +30,7 @@ const codeGrammar: Grammar = {
 };
 const codeOptions = ["-e", "-c", "-r", "-E", "-x", "-g"] as const;
 
-/** Code that a call of such a language is given: by options, or on its input where that is known. */
+/** Returns the code given to an interpreter, by options or on a known input. */
 function codesOf(args: readonly Field[], text: string | undefined): Field[] {
   const read = readArguments(codeGrammar, args);
   const files = read.operands.flatMap((word) =>
@@ -218,7 +218,7 @@ const ipython: Wrapper = {
   },
 };
 
-/** Wrappers for commands that these programs are told to run. */
+/** Wrappers for commands that these programs run on request. */
 export const toldWrappers: readonly Wrapper[] = [
   code,
   tcl,

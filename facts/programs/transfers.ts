@@ -5,7 +5,7 @@ import { operate } from "./operations.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
-/** `ftp host`, `lftp -e 'put f' host`: commands of their own say which files are sent or fetched. */
+/** `ftp host`, `lftp -e 'put f' host`: the program's own commands send or fetch files. */
 function ftp(call: Call): void {
   const [host] = call.operands;
   if (host)
@@ -56,7 +56,7 @@ function message(call: Call): void {
   for (const file of call.values("-f")) call.to.read(file);
 }
 
-/** A place of rclone on a remote, `name:path` or `:backend,options:path`; anything else is a file. */
+/** Returns the remote of an rclone path, `name:path` or `:backend,options:path`; undefined for a local file. */
 function remoteName(place: Field): string | undefined {
   const name = /^:?([\w.,=-]+):(?!\/\/)/.exec(place.text)?.[1];
   return name === undefined || name.length < 2 ? undefined : name.replace(/,.*$/s, "");

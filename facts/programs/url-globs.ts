@@ -4,7 +4,7 @@ import { marked } from "../approximate/marked.ts";
 import { spend } from "../meter.ts";
 import { type Field, piecesOf } from "../shell/fields.ts";
 
-/** One of the addresses that a globbed one expands to, with the text of each group. */
+/** One expansion of a globbed address, with the text of each group. */
 export interface Globbed {
   readonly url: Field;
   readonly groups: readonly Field[];

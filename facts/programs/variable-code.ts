@@ -52,7 +52,7 @@ const readers: readonly (readonly [variables: RegExp, programs: RegExp])[] = [
   [/^PROMPT_COMMAND$|^BASH_ENV$|^ENV$|^PS4$/, /^(?:ba|da|z|k)?sh$/],
 ];
 
-/** A command that is run with variables of its own, and behind those that earlier commands set. */
+/** A command with its own variables and those that earlier commands set. */
 interface Run {
   /** The program and its words. */
   readonly fields: readonly Field[];
@@ -91,12 +91,12 @@ export function variableTexts(
   return [...texts, ...options, ...settings.filter((text) => text !== undefined)];
 }
 
-/** The variables that reach such a text: those that hold none. */
+/** Returns the variables that such a text sees: those that cannot contain one. */
 export function withoutTexts(env: ReadonlyMap<string, Atom>): ReadonlyMap<string, Atom> {
   return new Map([...env].filter(([name]) => !running.test(name) && !expanded.test(name) && !optioned.has(name)));
 }
 
-/** The same of words that give a variable to a program, as `make CC=gcc` does. */
+/** The same for words that pass a variable to a program, as in `make CC=gcc`. */
 export function assignedTexts(words: readonly Field[]): readonly Field[] {
   return words.flatMap((word) => {
     const [before = "", name = ""] = /^(\w+)=/.exec(word.text) ?? [];
@@ -121,7 +121,7 @@ function isInteractive(fields: readonly Field[]): boolean {
   return fields.length === 1 || fields.some(({ text }) => /^-[A-Za-z]*i[A-Za-z]*$/.test(text));
 }
 
-/** The program with more options, as a text whose dollars are no shell's. */
+/** Returns the program with further options, as a text in which dollars have no meaning for a shell. */
 function withOptions(program: string, value: Atom, place: Place): Field {
   const given = value.template ?? value.text;
   // A command of less goes on to the end.
@@ -134,7 +134,7 @@ function withOptions(program: string, value: Atom, place: Place): Field {
     : literalField(text, place);
 }
 
-/** The text that a variable makes a program run; a partly known text is run as far as it is known. */
+/** Returns the text that a variable makes a program run; of a partly known text, the known part. */
 function textOf(name: string, value: Atom, place: Place): readonly Field[] {
   const field: Field = { ...literalField(value.text, place), ...value };
   if (expanded.test(name)) return substitution.test(value.text) ? [literalField(`: "${value.text}"`, place)] : none;

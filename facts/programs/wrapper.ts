@@ -11,7 +11,7 @@ export type Inner =
       readonly keeps?: readonly string[];
       /** Working directory of the inner command where the wrapper changes it; empty when unknown. */
       readonly cwd?: string | Field;
-      /** False when the words only may be a command. */
+      /** False if the words may not be a command. */
       readonly certain?: boolean;
       /** True when shell functions do not shadow the program. */
       readonly external?: boolean;
@@ -22,9 +22,9 @@ export type Inner =
       readonly positional?: readonly Field[];
       /** Names of the variables that reach it, where the wrapper does not hand on all of them. */
       readonly keeps?: readonly string[];
-      /** Working directory in which the text begins, where it is another one; empty when unknown. */
+      /** Working directory in which the text starts, if it differs; empty if unknown. */
       readonly cwd?: string | Field;
-      /** False when the text only may be run. */
+      /** False if the text may not be run. */
       readonly certain?: boolean;
       /** True when the text runs in the same shell (`eval`). */
       readonly here?: boolean;
@@ -32,7 +32,7 @@ export type Inner =
       readonly later?: boolean;
       /** True when the text is in a file, so that the shell's input is left for its commands. */
       readonly file?: boolean;
-      /** Path under which the file is run, where it is known. */
+      /** Path under which the file is run, if known. */
       readonly script?: string;
     };
 

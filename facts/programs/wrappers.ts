@@ -43,5 +43,5 @@ export function wrapperOf(program: string): Wrapper | undefined {
   return (family === program ? undefined : byName.get(family)) ?? declaredWrapper(program);
 }
 
-/** Every name `wrapperOf` has a wrapper for, without the families of names it also accepts. */
+/** Names with a wrapper in the tables, without the families of names that `wrapperOf` also accepts. */
 export const wrapperNames: readonly string[] = [...byName.keys()];

@@ -6,9 +6,9 @@ export interface DigestCacheOptions {
 }
 
 /**
- * Caches the result for a message by the message's digest, so that a long history is scanned once and not at every turn. The
- * least recently used goes first when a bound is met. A digest must cover all that the value depends on, detectors included;
- * values stay in memory only.
+ * Caches the result for a message by the message's digest, so that a long history is scanned once and not at every turn. At a
+ * bound, the least recently used result is dropped first. A digest must cover everything that the value depends on, including the
+ * detectors. Values stay in memory only.
  */
 export class DigestCache<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
@@ -26,7 +26,7 @@ export class DigestCache<Value> {
     return this.#entries.size;
   }
 
-  /** The value for a digest, made when it is not remembered. `weigh` gives its weight; too heavy a value is not kept. */
+  /** Returns the value of a digest; makes it if it is not cached. `weigh` returns its weight; too heavy a value is not cached. */
   get(digest: string, make: () => Value, weigh: (value: Value) => number = () => 0): Value {
     const known = this.find(digest);
     if (known) return known.value;

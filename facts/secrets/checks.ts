@@ -73,7 +73,7 @@ const placeholderWords: readonly string[] = [
   "here",
 ].sort((x, y) => y.length - x.length);
 
-/** Parts of values that are to be filled in. */
+/** Parts of values that are placeholders to fill in. */
 const placeholders =
   /change[_-]?me|place[_-]?holder|your[_-]|[_-]here$|insert[_-]|replace[_-]?(?:me|with)|x{4}|\*{3}|^(?:<|%(?:[a-z]$|\w+%|[({])|#(?:\{|[\w-]+$)|@[\w./-]+$|!(?:[a-z]+$|\[))|\.{3}|\u2026|todo|dummy|^(?:test|fake|mock|sample|demo)[_-]/i;
 
@@ -100,7 +100,7 @@ const code =
 /** Marks that a value without quotes does not hold. */
 const marks = /[,;<>[\](){}$|&]/;
 
-/** Templates, tags, entities, calls, places in lists, lists, queries and patterns, all of which may stand in quotes. */
+/** Templates, tags, entities, calls, list indexes, lists, queries and patterns, all of which may be in quotes. */
 const markedCode =
   /\$\{|\{\{|\$\(|<%|%[({]|^\$[A-Za-z_]\w*$|\{[\w.:-]*\}|^<[^<>]*>|<\/\w|&(?:[a-z]{2,8}|#\d{1,5});|^[A-Za-z_][\w.]*\([\w.,$]*\)?[;,]?$|\[[\w.-]*\]|^\([\w.]+\)$|^[a-z0-9_.-]+(?:[,;|&]+[a-z0-9_.-]+)+[,;]?$|^\??[\w.-]+=[^&]*&[\w.-]+=|\[\^?[a-z0-9]-[a-z0-9]|\(\?[:=!<P]|\.[*+?]|[)\]][*+?{]|^\^.*\$$|[;,({[]$/;
 
@@ -109,10 +109,10 @@ const version = /^[~^v]?\d+(?:\.\d+)+(?:[-+][\w.]+)?$/;
 const integrity = /^sha(?:1|256|384|512)-/i;
 const date = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/;
 
-/** Longest value that the fixed patterns look at; a longer one is no placeholder. */
+/** Longest value that the fixed patterns test; a longer one is no placeholder. */
 const looked = 512;
 
-/** True if the value of a match is a secret as far as its row can tell. `call` is true when `(` follows the value. */
+/** True if the value of a match passes its row's checks for a secret. `call` is true if `(` follows the value. */
 export function isSecret(detector: Detector, value: string, call: boolean): boolean {
   if (value.length <= looked && examples.test(value)) return false;
   if (detector.allow?.includes(value.slice(0, looked).toLowerCase())) return false;

@@ -21,9 +21,8 @@ import { Windows } from "./windows.ts";
 const maxDepth = 3;
 
 /**
- * Units of work for a text that is looked at, a keyword in it, a window that a pattern reads and each character of it, and what
- * encodes a text. Rows are ours: their windows begin with a keyword, and their measured cost counts, not the worst cost of a
- * pattern of their size.
+ * Units of work for a text, a keyword in it, a window that a pattern reads, each character of a window, and an encoded text. Rows
+ * are built in: their windows begin with a keyword, so their measured cost counts, not the worst case of a pattern of their size.
  */
 const textUnits = 8;
 const wordUnits = 1;
@@ -236,7 +235,7 @@ export class Collector {
     if (unbounded && end >= text.length) collected.open = Math.min(collected.open, start);
   }
 
-  /** Matches of a row in the text of a window. Where values are looked for that must not be seen, nothing is remembered. */
+  /** Returns the matches of a row in the text of a window. With known secret values to search for, nothing is cached. */
   #matches(row: number, part: string): readonly RegexMatch[] {
     if (this.#forms.length > 0) return this.#regex(row).matches(part);
     return this.#recent.of(row, part, (own) => this.#regex(row).matches(own));

@@ -6,10 +6,10 @@ export type Follows = "assignment" | "userinfo" | "digits";
 
 /** One kind of secret. A row is data: adding one needs no other change than its examples in `examples-*.ts`. */
 export interface Detector {
-  /** `secrets/<name>` or `pii/<name>`; the name also stands in the redaction token. */
+  /** `secrets/<name>` or `pii/<name>`; the redaction token also contains the name. */
   readonly id: string;
   readonly title: string;
-  /** RE2. The secret is group 1, at the end of the match but for a delimiter; a second group tells of a call. */
+  /** RE2. The secret is group 1, at the end of the match apart from a delimiter; a second group matches the `(` of a call. */
   readonly pattern: string;
   /** ASCII texts, written as in the pattern; every match holds at least one of them. */
   readonly keywords: readonly string[];

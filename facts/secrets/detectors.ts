@@ -57,7 +57,7 @@ export function namesDetector(name: string): boolean {
   return detectors.some(({ id }) => isNamed(id));
 }
 
-/** Tells what a glob with `*` only matches, greedily: each part must follow the one before. */
+/** Returns the test of a glob with `*` only. It is greedy: each part must follow the previous one. */
 function matcherOf(glob: string): (id: string) => boolean {
   const [first = "", ...rest] = glob.split("*");
   const last = rest.pop();

@@ -9,8 +9,8 @@ const namedLength = 512;
 const unnameable = /["\\\r\n]/;
 
 /**
- * Findings in a text that is the value of a field: those of the text itself, else what the field's name makes of it
- * (`password`, `api_key`). A quote in it is no end of the value.
+ * Returns the findings in the value of a field: those of the text itself, otherwise those that the field's name causes
+ * (`password`, `api_key`). A quote in the text does not end the value.
  */
 export function findNamed(scanner: Scanner, text: string, key: string | undefined): Finding[] {
   const { findings, quiet } = scanner.survey(text);

@@ -13,7 +13,7 @@ export interface EncodedPiece {
   span(start: number, end: number): readonly [number, number];
 }
 
-/** Characters of a run before it is looked at: 18 bytes of base64, 12 of hexadecimal. */
+/** Shortest run that is decoded: 18 bytes of base64, 12 of hexadecimal. */
 const minRun = 24;
 /** Characters of a stretch before it is decoded. */
 const minStretch = 20;
@@ -37,8 +37,8 @@ function isBase64(code: number): boolean {
 }
 
 /**
- * Notes a place inside every run of at least 24 characters of base64 or hexadecimal. Looked at from behind, so that of
- * other text only some characters are read. At the edges of a chunk it takes a run for long enough.
+ * Notes a place inside every run of at least 24 characters of base64 or hexadecimal. Reads backwards, so that only some
+ * characters of other text are read. At the edges of a chunk every run counts as long enough.
  */
 export function probeRuns(bytes: Uint8Array, length: number, from: number, found: number[]): void {
   if (from > 0 && length > 0 && inRun(bytes[0] as number)) found.push(from);

@@ -1,4 +1,4 @@
-/** UTF-16 units looked at in one go; a power of two that stays in the first cache with the hot part of the table. */
+/** UTF-16 units searched at a time: a power of two that fits into the first-level cache with the hot part of the table. */
 const chunkLength = 32_768;
 
 /** Shorter texts are copied here faster than by a call of the platform. */
@@ -9,7 +9,7 @@ const headLength = 3;
 /** Places of the table of heads: five bits of each character, which letters of either case share. */
 const headPlaces = 0x8000;
 
-/** The place of the head that ends in a character, from that of the head before. */
+/** Returns the index of the head that ends in a character, from the index of the previous head. */
 function headPlace(before: number, byte: number): number {
   return ((before << 5) | (byte & 31)) & (headPlaces - 1);
 }
@@ -31,8 +31,8 @@ function headsOf(words: readonly string[]): Uint8Array {
 export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
 
 /**
- * A text with `s` and `k` for the two other characters, a long s and the sign of Kelvin, that a pattern without regard to case
- * takes for them. Nothing moves: each is one UTF-16 unit. It is searched only for keywords and the text beside them.
+ * Replaces the long s and the Kelvin sign by `s` and `k`, which case-insensitive patterns match too. Offsets stay the same: each
+ * is one UTF-16 unit. The result is searched only for keywords and the text beside them.
  */
 export function plainLetters(text: string): string {
   if (!text.includes("\u017f") && !text.includes("\u212a")) return text;
@@ -60,7 +60,7 @@ export class KeywordAutomaton {
   /** Words that end in an accepting state, longest first, by rank. */
   #outputs: readonly (readonly number[])[] = [];
   #bytes: Buffer | undefined;
-  /** UTF-16 units that may still be looked at before the table is worth its making. */
+  /** UTF-16 units that may still be searched before building the table is worthwhile. */
   #untabled = untabledLength;
   #begun: WordsByHead | undefined;
 
@@ -114,8 +114,8 @@ export class KeywordAutomaton {
   }
 
   /**
-   * Most text is far from any word: there, three characters at a time are looked up, which needs no state and so no wait
-   * for the step before. From the head of a word on, the automaton runs until it has left it.
+   * Most text is far from any word. There, three characters at a time are looked up, without state, so a step need not wait for
+   * the previous one. From the head of a word, the automaton runs until it leaves the word.
    */
   #run(
     bytes: Uint8Array,
@@ -171,7 +171,7 @@ interface FoundWord {
 class WordsByHead {
   readonly #words: readonly string[];
   readonly #heads: Uint8Array;
-  /** Words of three characters or more by those, and shorter ones by themselves. */
+  /** Indexes of words by their first three characters; shorter words by all of theirs. */
   readonly #byStart = new Map<number, number[]>();
 
   constructor(words: readonly string[], heads: Uint8Array) {
@@ -216,14 +216,14 @@ class WordsByHead {
   }
 }
 
-/** The first characters of a word as one number, which says how many they are. */
+/** Returns the first characters of a word as one number, which also encodes how many they are. */
 function startOf(bytes: Uint8Array, from: number, given: number): number {
   let start = given;
   for (let i = 0; i < given; i++) start = start * 256 + foldedByte(bytes[from + i] as number);
   return start;
 }
 
-/** The same of a word itself: to make its bytes takes longer than to look at three of them. */
+/** The same from a string: converting it to bytes takes longer than reading three characters. */
 function startOfWord(word: string, given: number): number {
   let start = given;
   for (let i = 0; i < given; i++) start = start * 256 + foldedByte(word.charCodeAt(i) & 255);
@@ -234,7 +234,7 @@ function foldedByte(byte: number): number {
   return byte >= 65 && byte <= 90 ? byte + 32 : byte;
 }
 
-/** Sets of words that automata are kept for; a process has few. */
+/** Most sets of words whose automata are kept; a process has few. */
 const keptAutomata = 8;
 
 const automata = new Map<string, KeywordAutomaton>();
@@ -317,7 +317,10 @@ class Trie {
     return (this.#depths[state] as number) >= headLength;
   }
 
-  /** Links each state to the longest suffix that begins a word, for where its own word cannot go on. States are met breadth first. */
+  /**
+   * Links each state to the longest suffix that begins a word, for the case that its own word cannot continue. States are visited
+   * breadth first.
+   */
   #link(): void {
     const fail = new Int32Array(this.#states);
     const queue = new Int32Array(this.#states);
@@ -340,7 +343,7 @@ class Trie {
   }
 }
 
-/** Lower case for ASCII letters alone: other letters must keep their low byte. */
+/** Returns ASCII letters in lower case; other letters must keep their low byte. */
 function folded(word: string): string {
   return word.replace(/[A-Z]/g, (c) => c.toLowerCase());
 }

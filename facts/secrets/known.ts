@@ -1,4 +1,4 @@
-/** A value that must not be seen, with the name that says where it comes from. */
+/** A secret value, with a name that shows its origin. */
 export interface KnownValue {
   readonly name: string;
   readonly value: string;
@@ -17,9 +17,9 @@ const maxKnownLength = 16_384;
 const wordLength = 24;
 
 /**
- * Sorts given values into those that can be looked for and the names of those that cannot, because they are shorter
- * than `minKnownLength` or one character repeated. Blanks at the ends, as in a file of secrets, are no part of a value.
- * The values stay in the scanner and are in no fact, finding or message. Source: threats section 5.3.
+ * Separates values that can be searched for from the names of those that cannot, because they are shorter than `minKnownLength`
+ * or repeat one character. Blanks at the ends, as in a file of secrets, are not part of a value. The values stay in the scanner
+ * and appear in no fact, finding or message. Source: threats section 5.3.
  */
 export function knownValues(given: readonly KnownValue[]): {
   readonly usable: readonly KnownValue[];
@@ -67,7 +67,7 @@ export function knownForms(value: string): readonly KnownForm[] {
     plain(JSON.stringify(value).slice(1, -1)),
     plain(percent),
     plain(percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
-    // Percent escapes of a form are decoded before they are looked at.
+    // Percent escapes of a form are decoded before the search.
     plain(value.replaceAll(" ", "+")),
     ...markupForms(value).map((form) => plain(form)),
     plain(bytes.toString("hex"), true),
@@ -85,7 +85,7 @@ function markupForms(value: string): readonly string[] {
   );
 }
 
-/** The characters that a value gives alone when it begins `alignment` bytes into a group of three. */
+/** Returns the base64 characters that depend only on the value, if it begins `alignment` bytes into a group of three. */
 function base64(bytes: Buffer, alignment: number, encoding: "base64" | "base64url"): KnownForm {
   const whole = Buffer.concat([Buffer.alloc(alignment), bytes])
     .toString(encoding)

@@ -20,8 +20,8 @@ for (const c of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 const empty: Extent = { min: 0, max: 0, solid: true };
 
 /**
- * Extent of an RE2 pattern in the subset that detector rows use: literals, classes, groups, flags, alternation, counted
- * repeats, `^ $ \b`. Anything it does not know is taken for unbounded. Recursion is as deep as the row's groups.
+ * Extent of an RE2 pattern in the subset that detector rows use: literals, classes, groups, flags, alternation, counted repeats,
+ * `^ $ \b`. Unknown syntax counts as unbounded. Recursion is as deep as the row's groups.
  */
 export function extentOf(pattern: string): Extent {
   const reader = new Reader(pattern);

@@ -4,7 +4,7 @@ import { assign, assigned } from "./detector.ts";
 /** Characters that no value without quotes holds. */
 const parts = `\\s"'\`,;<>\\[\\](){}|&\\\\`;
 
-/** Value of a name-and-value row: it begins no variable, call or list, a dollar may stand inside. Group 2 tells of a call. */
+/** Value of a name-and-value row: it does not begin a variable, call or list; a dollar may be inside. Group 2 matches the `(` of a call. */
 const value = (least: number): string => `([^$${parts}][^${parts}]{${least - 1},299})(\\(?)`;
 
 /** Names of keys, tokens and secrets. */
@@ -14,7 +14,7 @@ const passwordNames = "password|passwd|passphrase|pwd|db_pass";
 
 const pemHead = "-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----";
 const pemEnd = "-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----";
-/** Line breaks and what sits there when the key stands in code, YAML or a quoted mail. */
+/** Line breaks, and the characters around them if the key is in code, YAML or a quoted mail. */
 const pemGap = "[\\s\\\\rn\"',+|>#*]";
 
 /** Secrets known by their form or by the name beside them, from any issuer. */

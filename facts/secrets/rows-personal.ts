@@ -2,11 +2,11 @@ import type { Detector } from "./detector.ts";
 
 const digits = "0123456789";
 
-/** Country codes that account numbers begin with. Source: ISO 13616 registry. */
+/** Country codes at the beginning of account numbers. Source: ISO 13616 registry. */
 const countries =
   "AD AE AL AT AZ BA BE BG BH BR BY CH CR CY CZ DE DK DO EE EG ES FI FO FR GB GE GI GL GR GT HR HU IE IL IQ IS IT JO KW KZ LB LC LI LT LU LV LY MC MD ME MK MR MT MU NL NO PK PL PS PT QA RO RS SA SC SE SI SK SM ST SV TL TN TR UA VA VG XK";
 
-/** Personal data. A group of its own: a policy asks for it by `pii/*`, since much of it is no secret. */
+/** Personal data. It is a separate group, `pii/*`, because much of it is no secret. */
 export const personalRows: readonly Detector[] = [
   {
     id: "pii/card",

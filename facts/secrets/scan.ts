@@ -16,11 +16,11 @@ export type { Finding };
 export interface Survey {
   readonly findings: readonly Finding[];
   /**
-   * Starts and ends, alternating, of all that must stay in one part: matches, whether they are secrets or not. A path
-   * behind a name is left out where its row takes no path for a secret (`noPath`).
+   * Starts and ends, alternating, of the spans that must stay in one part: matches, whether they are secrets or not. A path after
+   * a name is left out if its row never takes a path for a secret (`noPath`).
    */
   readonly together: readonly number[];
-  /** Offset where a secret may begin that goes on past the text's end; the text's length if there is none. */
+  /** Offset of a possible secret that may continue past the text's end; the text's length if there is none. */
   readonly open: number;
   /** True if nothing in the text could be part of a secret, in any surroundings: no keyword, nothing encoded. */
   readonly quiet: boolean;
@@ -73,11 +73,10 @@ export function redactionToken(detector: string): string {
 }
 
 /**
- * A scanner for detectors given by id or glob (`secrets/*`). One pass over the text finds keywords; a pattern runs only
- * in windows round its own, and is compiled when first needed. Encoded text is decoded and scanned too. A text over
- * `limits.scanLength`, or one in which patterns read or match more than `limits.scanRead` and `limits.scanMatched` allow, is one
- * finding, `secrets/unscanned`. Pure but for the memory of compiled patterns.
- * Source: threats section 5.2; libraries page, figures.
+ * Creates a scanner for detectors given by id or glob (`secrets/*`). One pass over the text finds keywords; a pattern runs only
+ * in windows around its keywords, and is compiled at first use. Encoded text is decoded and scanned too. A text over
+ * `limits.scanLength`, or in which patterns exceed `limits.scanRead` or `limits.scanMatched`, is one finding,
+ * `secrets/unscanned`. Pure except for the cache of compiled patterns. Source: threats section 5.2; libraries page, figures.
  */
 export function createScanner(
   engine: RegexEngine,
@@ -105,7 +104,7 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
   };
   const names = new Map<string, boolean>();
   const tells = (name: string): boolean => {
-    // Whether or not it is remembered.
+    // Charged whether or not the result is cached.
     spend(12 + (name.length >> 2));
     const remembered = names.get(name);
     if (remembered !== undefined) return remembered;
@@ -180,7 +179,7 @@ function merge(found: readonly Finding[], rank: ReadonlyMap<string, number>): Fi
   return merged;
 }
 
-/** Both as one; the surer one gives the name, so that a key in an environment file is named by its kind. */
+/** Joins two findings; the surer one gives the name, so that a key in an environment file is named by its kind. */
 function union(a: Finding, b: Finding): Finding {
   const named = level[b.confidence] < level[a.confidence] ? b : a;
   return { ...named, start: a.start, end: Math.max(a.end, b.end) };

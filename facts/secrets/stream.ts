@@ -3,29 +3,29 @@ import type { Finding } from "./finding.ts";
 import type { Scanner } from "./scan.ts";
 import { redactFindings, redactionToken, unscannedId } from "./scan.ts";
 
-/** Factor for the UTF-16 units held back, for the length that an encoding adds to the longest match. */
+/** Factor on the length held back, because an encoding lengthens the longest match. */
 const encodedFactor = 6;
 
-/** Redacts a text that comes in parts. Its joined output equals that of `Scanner.redact` for the whole text. */
+/** Redacts a text that arrives in parts. The joined output equals that of `Scanner.redact` for the whole text. */
 export interface RedactingStream {
   /** Takes the next part; returns the text that no later part can change, often none. */
   push(part: string): string;
-  /** Returns the rest. To be called on errors as well; the stream is then empty and can be reused. */
+  /** Returns the rest of the text. To be called after errors as well; the stream is then empty and can be reused. */
   flush(): string;
-  /** True once more had to be held back than allowed: that and all that follows is withheld, behind one token. */
+  /** True once the text held back passed `maxHeld`. That text and all later text is withheld; one token replaces it. */
   readonly withheld: boolean;
 }
 
 /** Bounds of a stream, in UTF-16 units. */
 export interface StreamOptions {
-  /** Most that is held back, for a secret that does not end; the default is a megabyte. */
+  /** Longest text held back for a secret that does not end; the default is 1,048,576. */
   readonly maxHeld?: number;
 }
 
 /**
- * A stream that redacts with a scanner. It holds back as much as the longest match of a bounded detector may need, and
- * a block without a bound (an armoured key, a web token) from its first character. Work is linear in the text, however
- * small the parts. Source: threats section 5.3.
+ * Creates a stream that redacts with a scanner. It holds back the length of the longest bounded match, and an unbounded block (an
+ * armoured key, a web token) from its first character. Work is linear in the text, however small the parts. Source: threats
+ * section 5.3.
  */
 export function createRedactingStream(scanner: Scanner, options: StreamOptions = {}): RedactingStream {
   return new Stream(scanner, Math.min(options.maxHeld ?? 1_048_576, limits.scanLength));
@@ -35,12 +35,12 @@ class Stream implements RedactingStream {
   withheld = false;
   readonly #scanner: Scanner;
   readonly #maxHeld: number;
-  /** UTF-16 units held back besides those that the matches need. */
+  /** UTF-16 units held back at the end of the text, because a match there may still grow. */
   readonly #reach: number;
-  /** Text not given out yet, behind as much of its line as a match may begin with. */
+  /** Text that is not returned yet, after `#context` units of returned text in which a match may begin. */
   #held = "";
   #context = 0;
-  /** Length at which the held text is looked at again. */
+  /** Length of the held text at which the next scan runs. */
   #due: number;
 
   constructor(scanner: Scanner, maxHeld: number) {
@@ -71,7 +71,10 @@ class Stream implements RedactingStream {
     return out;
   }
 
-  /** Returns the settled text; if there is none, waits for twice the text, so that work stays linear. */
+  /**
+   * Returns the text that no later part can change. If there is none, the next scan waits until the text has doubled, so that
+   * work stays linear.
+   */
   #release(): string {
     const window = this.#held;
     const { findings, together, open } = this.#scanner.survey(window);
@@ -102,7 +105,10 @@ class Stream implements RedactingStream {
     return redactionToken(unscannedId);
   }
 
-  /** The last place before a limit where nothing that belongs together is parted: behind a blank if there is one near. */
+  /**
+   * Returns the last offset up to a limit that splits no finding and no span of `together`, after a blank if one is near; 0 if
+   * there is none.
+   */
   #cut(text: string, limit: number, together: readonly number[], findings: readonly Finding[]): number {
     const spans = findings.map(({ start, end }): readonly [number, number] => [start, end]);
     for (let i = 0; i < together.length; i += 2) spans.push([together[i] as number, together[i + 1] as number]);
@@ -110,7 +116,7 @@ class Stream implements RedactingStream {
     const floor = limit - this.#reach;
     let fallback = 0;
     let at = limit;
-    // Spans reaching as far as `at` move it to their start; one pass, since they are sorted by their ends.
+    // A span that reaches `at` moves it to the start of that span. One pass is enough, because spans are sorted by their ends.
     let next = 0;
     for (; at > this.#context; at--) {
       let start = at;

@@ -4,17 +4,17 @@ import type { EncodedPiece } from "./encodings.ts";
 /** UTF-16 units scanned on each side of invisible characters: the longest bounded match. Nearer ones form one piece. */
 const surroundings = 1_300;
 
-/** Units of work for the invisible characters in one place. */
+/** Units of work for one run of invisible characters. */
 const runUnits = 12;
 
-/** Characters that show nothing and part no word; besides them there are those of `pairs`. */
+/** Invisible characters that do not separate words; `pairs` begins the others. */
 const characters =
   "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb";
 
-/** Halves of a pair with which tags and selectors begin: U+E0000 to U+E0FFF. */
+/** High surrogates of tags and variation selectors: U+E0000 to U+E0FFF. */
 const pairs = "\udb40-\udb43";
 
-/** One class of characters beyond Latin-1, so that a text without any such character is not looked through. */
+/** A single class of characters beyond Latin-1, so that the regex engine need not search a Latin-1 text. */
 let farCharacter: RegExp | undefined;
 
 /** Returns the offset of the next possibly invisible character beyond Latin-1; infinity if there is none. */
@@ -27,11 +27,11 @@ function farFrom(text: string, at: number): number {
 const softHyphen = "\u00ad";
 const escape = "\u001b";
 
-/** Longest parameters of a sequence, and longest address of a link. */
+/** Longest parameters of a terminal sequence, and longest address of a terminal link, in UTF-16 units. */
 const parameters = 40;
 const address = 2_048;
 
-/** True by code for a character that is not seen; made when a text first has one. */
+/** 1 at the code of each invisible character; built when a text first has one. */
 let unseenCodes: Uint8Array | undefined;
 
 function isCharacter(code: number): boolean {
@@ -47,12 +47,12 @@ function codesOf(ranges: string): Uint8Array {
   return codes;
 }
 
-/** True if a text may hold something that is not seen. Cheap for a text that does not. */
+/** True if a text may hold invisible characters or terminal sequences. Cheap for a text without any. */
 function mayBeUnseen(text: string): boolean {
   return text.includes(escape) || text.includes(softHyphen) || farFrom(text, 0) !== Number.POSITIVE_INFINITY;
 }
 
-/** Notes the places of invisible characters. */
+/** Adds to `found` the offset of each invisible run that splits a word. */
 export function unseenPlaces(text: string, found: number[]): void {
   if (!mayBeUnseen(text)) return;
   const runs = new Runs(text);
@@ -63,9 +63,9 @@ export function unseenPlaces(text: string, found: number[]): void {
 }
 
 /**
- * Returns parts of a text as they are seen: without the colours that a program put round its matches, and without invisible
- * characters, so that a secret split by them is whole. Invisible characters between non-ASCII ones, as in emoji and in joining
- * scripts, stay. Linear. Source: threats sections 5.3 and 6.
+ * Returns parts of a text as a reader sees them: without the colours of a program's matches and without invisible characters, so
+ * that a secret split by them is whole. Invisible characters beside non-ASCII ones stay, as in emoji and joining scripts. Linear.
+ * Source: threats sections 5.3 and 6.
  */
 export function seenPieces(text: string): EncodedPiece[] {
   if (!mayBeUnseen(text)) return [];
@@ -86,20 +86,20 @@ export function seenPieces(text: string): EncodedPiece[] {
   return pieces;
 }
 
-/** Characters and sequences side by side that are not seen. */
+/** A run of adjacent invisible characters and terminal sequences. */
 interface Run {
   readonly start: number;
   readonly end: number;
 }
 
-/** True for a run beside a mark or letter of ASCII, and beside nothing but ASCII: secrets are made of it. */
+/** True for a run between ASCII characters, at least one of them visible, because secrets consist of visible ASCII. */
 function partsWords(text: string, { start, end }: Run): boolean {
   const before = start > 0 ? text.charCodeAt(start - 1) : 32;
   const after = end < text.length ? text.charCodeAt(end) : 32;
   return before < 127 && after < 127 && (before > 32 || after > 32);
 }
 
-/** Runs of a text from left to right. Each kind of beginning is looked for once. */
+/** Iterator over the runs of a text, from left to right. Each kind of first character is searched for once. */
 class Runs {
   readonly #text: string;
   /** Next offset of each kind; infinity if there are no more. */
@@ -152,8 +152,8 @@ function unseenLength(text: string, at: number, code: number): number {
 }
 
 /**
- * Returns the end of a sequence that changes a colour, erases the rest of a line or makes a link; for any other, its start:
- * those move the cursor, so that they part words.
+ * Returns the end of a sequence that changes a colour, erases the rest of a line or makes a link. For any other sequence it
+ * returns the start: those move the cursor, so they separate words.
  */
 function sequenceEnd(text: string, start: number): number {
   const kind = text.charCodeAt(start + 1);
@@ -176,14 +176,14 @@ function sequenceEnd(text: string, start: number): number {
   return start;
 }
 
-/** One piece while it grows. */
+/** Builder of one piece. */
 class Piece {
   /** End of the part that was left out last. */
   last: number;
   readonly #text: string;
   readonly #start: number;
   readonly #parts: string[] = [];
-  /** For each omitted part: its place in the visible text, and the source offset behind it. */
+  /** For each omitted part: its offset in the visible text, and the source offset after it. */
   readonly #places: number[] = [];
   readonly #behind: number[] = [];
   #length = 0;

@@ -2,24 +2,24 @@ import type { Detector } from "./detector.ts";
 import type { Extent } from "./pattern-extent.ts";
 import { isTokenCode } from "./pattern-extent.ts";
 
-/** Furthest that the head of an armoured key reaches: its first line, six header lines and the text between. */
+/** Longest head of an armoured key, in UTF-16 units: its first line, six header lines and the text between. */
 const blockHead = 2_400;
 const blockStart = "-----BEGIN";
-/** Rows that are looked through one by one. */
+/** Most rows that are searched one by one. */
 const few = 12;
 
 /**
- * The parts of one text in which patterns must run: round every keyword as far as a match with it can reach. Everything
- * is remembered from keyword to keyword, so that each character is looked at a bounded number of times for each row.
+ * Parts of one text in which patterns must run: the surroundings of each keyword, as far as a match can reach. State is kept from
+ * keyword to keyword, so each row reads each character a bounded number of times.
  */
 export class Windows {
   readonly #text: string;
-  /** Starts and ends by row, sorted and apart from each other. */
+  /** Starts and ends of the windows of each row, sorted and without overlap. */
   readonly #bounds: number[][] = [];
   readonly #rows: number[] = [];
-  /** Starts and ends by row of keywords with a path behind them; see `addPath`. */
+  /** Starts and ends, by row, of keywords that a path follows; see `addPath`. */
   readonly #paths = new Map<number, number[]>();
-  /** Places in `#bounds` by row, once there are many; a few are found faster by looking through them. */
+  /** Indexes in `#bounds` by row, once there are many rows; a few are found faster by a linear search. */
   #places: Map<number, number> | undefined;
   #runStart = 0;
   #runEnd = 0;
@@ -27,7 +27,7 @@ export class Windows {
   #blockEnd = 0;
   readonly #names = { from: 0, end: 0 };
   #askedAt = -1;
-  /** Offset of the assignment sign that was asked for last; -1 if there is none. */
+  /** Offset of the assignment sign after the keyword at `#askedAt`; -1 if there is none. */
   #sign = -1;
 
   constructor(text: string) {
@@ -54,8 +54,8 @@ export class Windows {
   }
 
   /**
-   * Notes a keyword of a row at `start` to `end`, followed by the required text (`isFollowed`); false if no match can surround
-   * it. Keywords come from left to right.
+   * Adds the window of a row's keyword at `start` to `end` that passed `isFollowed`; false if no match can contain it. Keywords
+   * must come from left to right.
    */
   add(row: number, detector: Detector, extent: Extent, start: number, end: number): boolean {
     if (detector.window === "block") return this.#addBlock(row, start);
@@ -65,8 +65,8 @@ export class Windows {
   }
 
   /**
-   * Notes that a path follows a keyword of a row that never takes a path for a secret (`noPath`). That place needs no scan of its
-   * own; but in a window that reaches it, the pattern's match there decides where it matches next.
+   * Records a keyword that a path follows, for a row that never takes a path for a secret (`noPath`). The keyword needs no window
+   * of its own. In a window that reaches it, a match there still decides where the pattern matches next.
    */
   addPath(row: number, start: number, end: number): void {
     const spans = this.#paths.get(row);
@@ -74,12 +74,12 @@ export class Windows {
     else this.#paths.set(row, [start, end]);
   }
 
-  /** Rows that have windows and paths, which the windows may reach. */
+  /** Rows that have both windows and recorded paths. */
   get pathRows(): readonly number[] {
     return [...this.#paths.keys()].filter((row) => this.#placeOf(row) >= 0);
   }
 
-  /** Lets the windows of a row take in those of its paths that they reach, once there are no more keywords. */
+  /** Extends the windows of a row over the recorded paths that they reach. To be called after the last keyword. */
   reachPaths(row: number, { max }: Extent): void {
     const spans = this.#paths.get(row) ?? [];
     const bounds = this.#boundsOf(row);
@@ -102,7 +102,7 @@ export class Windows {
     for (const { start, end, counts } of joined) if (counts) this.#join(row, start, end);
   }
 
-  /** True if a value may be assigned to a name whose keyword ends at an offset. Several rows have one keyword. */
+  /** True if an assignment sign follows the name whose keyword ends at an offset. The last answer is kept, because rows share keywords. */
   isAssigned(end: number): boolean {
     if (this.#askedAt !== end) {
       this.#askedAt = end;
@@ -111,7 +111,7 @@ export class Windows {
     return this.#sign >= 0;
   }
 
-  /** True if the text that a row requires behind its keywords may follow the one at `start` to `end`. */
+  /** True if the text that a row requires after its keywords may follow the keyword at `start` to `end`. */
   isFollowed(start: number, end: number, { follows }: Detector): boolean {
     if (follows === undefined) return true;
     if (follows === "assignment") return this.isAssigned(end);
@@ -130,7 +130,7 @@ export class Windows {
     return true;
   }
 
-  /** The run of token characters round a place; begins where the last one ended at the earliest. */
+  /** Finds the run of token characters around an offset. After the last run, the search back ends at that run's end. */
   #readRun(at: number): void {
     const text = this.#text;
     let start = at;
@@ -201,8 +201,8 @@ function isBlockCode(code: number): boolean {
 }
 
 /**
- * Returns the place of `=` or `:` behind the rest of a name, its closing quote and spaces; -1 if there is none. `names`
- * remembers the end of the last name read, so that a name with many keywords is read once.
+ * Returns the offset of the `=` or `:` after the rest of a name, its closing quote and spaces; -1 if there is none. `names` keeps
+ * the end of the last name, so that a name with many keywords is read once.
  */
 function assignmentBehind(text: string, end: number, names: { from: number; end: number }): number {
   if (end < names.from || end > names.end) {
@@ -218,8 +218,8 @@ function assignmentBehind(text: string, end: number, names: { from: number; end:
 }
 
 /**
- * True if the value behind an assignment sign begins like an absolute path, as behind `PWD` in every shell. The value begins
- * where `assigned` and `assign` (`detector.ts`) let it begin, so that there is no other way to read it.
+ * True if the value after an assignment sign begins like an absolute path, as that of `PWD` does in every shell. The value begins
+ * where `assigned` and `assign` (`detector.ts`) let it begin, so no pattern reads it differently.
  */
 function isPathBehind(text: string, sign: number): boolean {
   let at = skip(text, sign + 1, 5, isSpaceCode);
@@ -235,7 +235,7 @@ function isSpaceCode(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13 && code !== 11);
 }
 
-/** Furthest that a name goes on behind its keyword. */
+/** Most characters of a name after its keyword. */
 const nameRest = 60;
 
 function isNameCode(code: number): boolean {
@@ -249,7 +249,7 @@ function isNameCode(code: number): boolean {
   );
 }
 
-/** A `@` before the authority of a URL ends. */
+/** True if an `@` follows before the authority of a URL ends. */
 function userinfoFollows(text: string, end: number): boolean {
   const at = skip(
     text,
@@ -260,7 +260,7 @@ function userinfoFollows(text: string, end: number): boolean {
   return text.charCodeAt(at) === 64;
 }
 
-/** Thirteen digits or more, with single blanks or hyphens between. */
+/** True if at least 13 digits begin at `start`, within 40 characters and with only blanks or hyphens between them. */
 function digitsFollow(text: string, start: number): boolean {
   let digits = 0;
   let at = start;

@@ -7,8 +7,8 @@ const length = 256;
 const depth = 16;
 
 /**
- * The value of `$((…))` where all of it is constant: numbers, variables that hold one, the usual operators. `textOf` says which constant a
- * variable holds; where `octal` is false, as in zsh, a leading zero means nothing.
+ * Returns the value of a constant `$((…))`: numbers, variables with constant values, the usual operators. `textOf` returns the
+ * constant of a variable; if `octal` is false, as in zsh, a leading zero has no meaning.
  */
 export function arithmeticOf(expression: string, textOf: (name: string) => string | undefined, octal = true): Atom {
   if (expression.length > length) return number;
@@ -18,7 +18,7 @@ export function arithmeticOf(expression: string, textOf: (name: string) => strin
   return value === undefined || !Number.isSafeInteger(value) ? number : literalAtom(String(value));
 }
 
-/** Names that an arithmetic expression assigns to: `x=1`, `x+=1`, `x++`. */
+/** Returns the names that an arithmetic expression assigns: `x=1`, `x+=1`, `x++`. */
 export function assignedIn(expression: string): readonly string[] {
   if (expression.startsWith("[[")) return [];
   spend(1 + (Math.min(expression.length, 4_096) >> 3));
@@ -132,7 +132,7 @@ class Evaluation {
   }
 }
 
-/** A number as the shell reads it: `0x1f`, `017` (which is 17 where `octal` is false), `2#101`, decimal. */
+/** Reads a number like the shell: `0x1f`, `017` (17 if `octal` is false), `2#101`, decimal. */
 function numberOf(text: string, octal: boolean): number | undefined {
   const sign = text.startsWith("-") ? -1 : 1;
   const digits = text.replace(/^-/, "");

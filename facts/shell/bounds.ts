@@ -50,7 +50,7 @@ export function overBounds(text: string): Problem | undefined {
   return undefined;
 }
 
-/** A text that is not understood, and at which offset. */
+/** Makes the problem of a text that is not understood, with its offset. */
 export function problem(reason: string, at: number): Problem {
   return { kind: "problem", reason, at };
 }

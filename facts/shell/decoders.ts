@@ -10,7 +10,7 @@ const decodedLength = 16_384;
 
 type Filter = (text: string, draft: Draft) => string | undefined;
 
-/** A program that rewrites its input, as a printer; `operands` says how many words of it are no file. */
+/** Makes the printer of a program that rewrites its input; `operands` is the number of its words that are not files. */
 function filter(rewrite: Filter, operands: number): (draft: Draft) => Output | undefined {
   return (draft) => {
     const text = remainingText(draft.input);
@@ -235,7 +235,7 @@ const substitute: Filter = (text, { args }) => {
   return made.join("\n") + end;
 };
 
-/** One line; undefined where it would be longer than a command may be. */
+/** Replaces in one line; undefined if the result would be longer than a command may be. */
 function replaced(
   line: string,
   from: string,
@@ -258,7 +258,7 @@ function replaced(
 export const alphabet64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const alphabet32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Text of digits in an alphabet of 32 or 64, as UTF-8 where it is; other characters are skipped. */
+/** Decodes digits of an alphabet of 32 or 64, as UTF-8 if possible; other characters are skipped. */
 export function decodeDigits(text: string, alphabet: string): string {
   const width = alphabet.length === 64 ? 6 : 5;
   let bits = 0;

@@ -21,7 +21,7 @@ export function runsCode(glob: string): boolean {
   return /^[*?@+!]?\([^|]{0,16}?(?:e[:'"{[(<]|\+[A-Za-z_])/.test(glob);
 }
 
-/** True for a word with zsh flags that expand a value once more: `${(e)x}`, `${(%)x}`. Other shells refuse them. */
+/** True for a word with zsh flags that expand a value again: `${(e)x}`, `${(%)x}`. Other shells refuse them. */
 export function expandsAgain(raw: string): boolean {
   return /\$\{\([^)]{0,32}[e%]/.test(raw);
 }

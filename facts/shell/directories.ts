@@ -18,7 +18,7 @@ export function cleanPath(path: string): string {
 // No system changes to a folder with a longer path; many steps down would take time in their square.
 const longest = 4096;
 
-/** The directory a shell is in after `cd text`; empty when that cannot be told. */
+/** Returns the directory of a shell after `cd text`; empty if unknown. */
 export function directoryAfter(cwd: string, text: string): string {
   const absolute = text.startsWith("/");
   if (!absolute && cwd === "") return "";

@@ -9,7 +9,7 @@ export interface FoldedRedirect {
   readonly data: Atom | undefined;
 }
 
-/** Known output of a command: one text, or words that stand for the paths it lists. */
+/** Known output of a command: one text, or words that represent the paths that it lists. */
 export interface Output {
   readonly atom?: Atom;
   readonly words?: readonly Field[];
@@ -37,9 +37,9 @@ export interface Draft {
   readonly cwd: string;
   readonly place: Place;
   readonly input: Input;
-  /** False when the program word is a guess, or the command only may be one. */
+  /** False if the program word is a guess, or this may be no command. */
   readonly certain: boolean;
-  /** True where it is not certain only because it may not be reached: the command itself is known. */
+  /** True if it is uncertain only because it may not be reached; the command itself is known. */
   readonly possible?: true;
   pipedFrom: number;
   pipedTo: number;
@@ -55,8 +55,8 @@ export interface LooseRedirect {
   readonly redirect: FoldedRedirect;
   readonly cwd: string;
   readonly place: Place;
-  /** Left out where it is sure that the command is reached. */
+  /** Absent if the command is surely reached. */
   readonly certain?: false;
-  /** True where it is not certain only because it may not be reached. */
+  /** True if it is uncertain only because it may not be reached. */
   readonly possible?: true;
 }

@@ -31,12 +31,12 @@ export const unknownVariable = "__unknown__";
 export interface Field extends Atom {
   /** True when the text holds active glob characters. */
   readonly glob: boolean;
-  /** True when the text stands for several words or none, so that it may also hold options. */
+  /** True if the text may expand to several words or none, so that it may also contain options. */
   readonly open: boolean;
   /** Offset of the verbatim text in the outermost text, or -1. */
   readonly verbatim: number;
   readonly place: Place;
-  /** True when a leading `~` is the home folder: a path that a program knows by itself, or a tool's argument. */
+  /** True if a leading `~` is the home folder: in a path built into a program, or in a tool's argument. */
   readonly tilde?: boolean;
   /** For `<(…)`, and for a file that the same text writes: its known content; null when that is not known. */
   readonly content?: string | null;
@@ -44,11 +44,11 @@ export interface Field extends Atom {
   readonly feeds?: Sequence;
   /** Possible contents of the file, the newest last, where more is known than `content` says. */
   readonly holds?: readonly Atom[];
-  /** The file may hold the last of these, or one before. */
+  /** Set if the file may hold the last of these texts, or an earlier one. */
   readonly varies?: true;
-  /** Set where it stands for anything beneath it, as a list of files printed by `find` does. */
+  /** Set if the path represents anything below it, as in a list of files printed by `find`. */
   readonly beneath?: true;
-  /** The part of the tree beneath it that it stands for. A command that takes each entry with all beneath takes everything. */
+  /** The part of the tree below it that it represents. A command that takes each entry with everything below takes all of it. */
   readonly takes?: TreeTakes;
   /** Its wildcards also match a leading dot of a name, as those of `find` do. */
   readonly dots?: true;
@@ -162,7 +162,7 @@ export function literalField(text: string, place: Place, verbatim = -1): Field {
   return { text, kind: "literal", glob: false, open: false, verbatim, place };
 }
 
-/** A path below the home folder that a program knows by itself, such as `~/.gitconfig`. */
+/** Returns a path below the home folder that is built into a program, such as `~/.gitconfig`. */
 export function homeField(text: string, place: Place): Field {
   return { ...literalField(text, place), tilde: true };
 }
@@ -270,12 +270,12 @@ export interface Choice extends Atom {
   readonly choices: readonly Atom[];
 }
 
-/** A text that is any of these. */
+/** Returns a text that may be any of these. */
 export function oneOf(...choices: readonly Atom[]): Choice {
   return { text: "", kind: "unknown", choices };
 }
 
-/** Tells a text that is one of a few from one that is known, and from one that may be anything. */
+/** True for a text that is one of a few, as opposed to a known text or one that may be anything. */
 export function isChoice(atom: Atom): atom is Choice {
   return "choices" in atom;
 }

@@ -22,7 +22,7 @@ export function recordWrites(machine: Writing, draft: Draft): void {
   else changed(machine, draft);
 }
 
-/** Records the text that a group of commands, or a shell, writes to the files that its output goes to. */
+/** Records the text that a group of commands, or a shell, writes to its output files. */
 export function recordGroup(machine: Writing, redirects: readonly FoldedRedirect[], cwd: string, from: number): void {
   if (!redirects.some((redirect) => writesOutput(redirect))) return;
   spend(machine.drafts.length - from);
@@ -155,7 +155,7 @@ function linkOne(machine: Writing, source: Field, target: Field, cwd: string): v
   else machine.files.link(from, to);
 }
 
-/** Downloads, and every other program whose row says that it writes a file this text wrote before. */
+/** Downloads, and all other programs that by their row write a file that this text wrote earlier. */
 const changed: Writer = (machine, draft) => {
   // `emit` has put it there.
   const origin = draft.program === "git" ? clonedFrom(draft) : draft.output?.atom?.origin;

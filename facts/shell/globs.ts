@@ -1,8 +1,8 @@
 import { spend } from "../meter.ts";
 
 /**
- * Whether a shell glob matches a whole text: `*`, `?`, bracket sets, backslash escapes. `*` crosses any
- * character. Time is at most pattern length times text length. An extended glob counts as matching.
+ * True if a shell glob matches a whole text: `*`, `?`, bracket sets, backslash escapes. `*` crosses any character. Time is at
+ * most pattern length times text length. An extended glob counts as matching.
  */
 export function globMatches(pattern: string, text: string): boolean {
   if (/[?*+@!]\(/.test(pattern)) return true;
@@ -35,7 +35,7 @@ export function globMatches(pattern: string, text: string): boolean {
 /** One item of a glob: any run, any character, one character, or one of a set. */
 type Item = "star" | "any" | { readonly one: string } | { readonly set: string; readonly negated: boolean };
 
-/** A glob, read once: to look for the end of a set at each character of a text would be a walk for each. */
+/** Parses a glob once, so that the end of a set is not searched at each character of a text. */
 function itemsOf(pattern: string): readonly Item[] {
   spend(pattern.length >> 5);
   const items: Item[] = [];

@@ -33,7 +33,7 @@ export function remainingWords(input: Input): readonly Atom[] | undefined {
   return input.words.slice(at).map((word) => (word.beneath ? unknownAtom : word));
 }
 
-/** The same input for one way through the text, or for one more reader of it. */
+/** Returns a copy of an input for one path through the text, or for another reader. */
 export function share(input: Input): Input {
   if (!input) return input;
   const copy = { ...input };

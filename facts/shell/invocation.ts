@@ -30,8 +30,8 @@ export interface Invocation {
 }
 
 /**
- * True where another word may be the program than the one that the wrapper has: a word that it takes for its own may be several, or an
- * option of any name, whose value would be the next word.
+ * True if another word than the wrapper's reading may be the program. A word that the wrapper takes may expand to several words,
+ * or be an unknown option whose value is the next word.
  */
 export function hidesProgram({ fields }: Invocation, inner: readonly Field[]): boolean {
   const at = fields.indexOf(inner[0] as Field);
@@ -50,13 +50,13 @@ export function reaching(env: Invocation["env"], keeps: readonly string[] | unde
   return new Map([...env].filter(([name]) => keeps.includes(name) || mayChangeRun(name)));
 }
 
-/** The wrappers called by a path of their own, with this one where it is so called. */
+/** Returns the wrappers called by a path, with this one if it is. */
 export function straysOf({ fields, strays }: Invocation): readonly Field[] {
   const head = fields[0];
   return head?.text.includes("/") ? [...strays, head] : strays;
 }
 
-/** Returns the folder that a wrapper changes to; empty where it is not known. `home` gives the value of `$HOME`. */
+/** Returns the folder that a wrapper changes to; empty if unknown. `home` returns the value of `$HOME`. */
 export function directoryOf(
   target: string | Field | undefined,
   cwd: string,

@@ -1,6 +1,6 @@
 import { spend } from "../meter.ts";
 
-/** Last component of a program path after `.` and `..` are taken away; `.exe` and zsh's leading `=` dropped. */
+/** Returns the last component of a program path after `.` and `..` are resolved, without `.exe` and zsh's leading `=`. */
 export function programName(text: string): string {
   if (text === ".") return text;
   // Most programs are plain names.
@@ -32,8 +32,8 @@ const families: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The name that facts give a program: interpreters and their package managers without a version, since a rule about `python`
- * is about `python3.11` as well. Variants that do something else keep their names.
+ * Returns the name that facts use for a program: interpreters and their package managers without a version, because a rule about
+ * `python` also covers `python3.11`. Variants with other behaviour keep their names.
  */
 export function withoutVersion(program: string): string {
   if (!/\d/.test(program)) return program;

@@ -21,7 +21,7 @@ const decoders: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Programs that decode when told to. */
+/** Programs that decode with certain options. */
 const decoding: ReadonlyMap<string, (draft: Draft) => boolean> = new Map([
   ...["base64", "gbase64", "base32", "base58"].map((name) => [name, told(/^(?:-\w*[dD]\w*|--d\w*)$/)] as const),
   ...["gzip", "bzip2", "xz", "lzma", "zstd", "lz4"].map((name) => [name, told(/^(?:-\w*d\w*|--d\w*)$/)] as const),
@@ -69,7 +69,7 @@ export function readsSocket(redirect: FoldedRedirect): boolean {
   return /^<[>&]?$/.test(redirect.operator) && socket.test(redirect.target?.text ?? "");
 }
 
-/** True when the redirection is joined to a connection, whichever way. */
+/** True if the redirection is connected to a socket, in either direction. */
 export function touchesSocket(redirect: FoldedRedirect): boolean {
   return socket.test(redirect.target?.text ?? "");
 }

@@ -25,7 +25,7 @@ export function outputOf(draft: Draft, workspace: string): Output | undefined {
 
 type Printer = (draft: Draft) => Output | undefined;
 
-/** The folder of the work tree that a command asks git for: the project, where the command runs in it. */
+/** Returns the top folder that a git command prints: the project, if the command runs in it. */
 function topLevel({ program, args, cwd }: Draft, workspace: string): string | undefined {
   if (program !== "git" || args[0]?.text !== "rev-parse" || args[1]?.text !== "--show-toplevel" || args.length > 2)
     return undefined;
@@ -101,7 +101,7 @@ const simpleEscapes: ReadonlyMap<string, string> = new Map([
   ["\\", "\\"],
 ]);
 
-/** The input of a filter that was given no file. */
+/** Returns the input of a filter without file operands. */
 function inputText(draft: Draft): string | undefined {
   if (draft.args.some((word) => !word.text.startsWith("-"))) return undefined;
   const text = draft.input?.atom;
@@ -250,7 +250,7 @@ const listing: ReadonlyMap<string, RegExp> = new Map([
   ["grep", /^(?:-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(?:out)?-match(?:es)?|--name-only)$/],
 ]);
 
-/** Git lists paths below those that it is named, or any that it knows. */
+/** Prints the paths that git lists: below its operands, or any that it knows. */
 const git: Printer = (draft) => {
   const [verb, ...rest] = draft.args;
   const asks = listing.get(verb?.text ?? "");

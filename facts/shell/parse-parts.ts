@@ -1,6 +1,6 @@
 import type { Node } from "./syntax.ts";
 
-/** The command with the mark of a `!` before it; of two, neither counts. */
+/** Marks a command that a `!` precedes; two cancel each other. */
 export function negating(node: Node, prefixes: readonly { readonly type: string }[]): Node {
   let negated = false;
   for (const { type } of prefixes) if (type === "Negation") negated = !negated;
@@ -14,7 +14,7 @@ interface HereDocument {
   readonly body: { readonly text: string };
 }
 
-/** The text of a here-document with its escapes read, unless its delimiter is quoted, and without tabs where it says so. */
+/** Returns the text of a here-document: escapes are decoded unless the delimiter is quoted, and leading tabs are removed for `<<-`. */
 export function bodyOf({ operator, delimiter, body }: HereDocument): {
   readonly text: string;
   readonly quoted: boolean;

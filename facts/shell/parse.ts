@@ -64,7 +64,7 @@ class Converter {
     return this.sequence(script);
   }
 
-  /** Escaped backticks: offsets index a decoded text of their own, so all of it lies on the outer place. */
+  /** Reads escaped backticks. Their offsets refer to a separate decoded text, so all parts get the outer place. */
   private backticks(script: ParsedScript, source: string): Sequence {
     const inner = new Converter(source, this.here, this.count);
     const { source: _, ...rest } = script;
@@ -204,7 +204,7 @@ class Converter {
     };
   }
 
-  /** `[[ … ]]` and `(( … ))`: only what they substitute matters. */
+  /** Reads `[[ … ]]` and `(( … ))`; only their substitutions matter. */
   private evaluation(node: SyntaxNode): Node {
     const words: Word[] = [];
     const scripts: Sequence[] = [];

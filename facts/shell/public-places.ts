@@ -34,7 +34,7 @@ const places: ReadonlyMap<string, string> = new Map(
 /** Files through which a step of a GitHub workflow tells later ones: each run has new ones. */
 const stepFile = /^GITHUB_(?:OUTPUT|ENV|PATH|STATE|STEP_SUMMARY)$/;
 
-/** A variable that neither the text nor the event sets, with the place that it usually has, if there is one. `home` gives the user's folder. */
+/** Returns a variable that neither the text nor the event sets, with its usual place, if any. `home` returns the user's folder. */
 export function usuallyAt(name: string, home: () => string | undefined, workspace: string): Atom {
   const place = stepFile.test(name) ? `/opt/runner/temp/_runner_file_commands/${name}` : placeOf(name, home, workspace);
   if (place === undefined) return unknownAtom;

@@ -20,7 +20,7 @@ export function referencesIn(part: object): ReadonlySet<string> {
 function mentioned(one: { readonly kind: unknown } & Record<string, unknown>, names: Set<string>): void {
   if (one.kind === "parameter" && typeof one.name === "string") {
     names.add(one.name);
-    // In quotes only `"$*"` and its kin use the word separators.
+    // In quotes, only `"$*"` and similar forms use the word separators.
     if (one.quoted !== true || one.name === "*" || one.index !== undefined) names.add("IFS");
   }
   if (one.kind === "arithmetic" && typeof one.raw === "string") for (const name of namesOf(one.raw)) names.add(name);

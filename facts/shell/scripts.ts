@@ -84,7 +84,7 @@ function isFolder(entry: string, folder: string): boolean {
   return withoutEnd(entry, "/") === folder || !/^[/$]/.test(entry);
 }
 
-/** The known program that a program word's file is a copy of, or empty. */
+/** Returns the known program of which the called file is a copy; empty if there is none. */
 export function copiedProgram(head: Field, cwd: string, files: WrittenFiles): string {
   if (files.empty) return "";
   if (!head.text.includes("/")) {

@@ -156,7 +156,7 @@ export interface Problem {
   readonly kind: "problem";
   readonly reason: string;
   readonly at: number;
-  /** The parser says that it is no shell text. */
+  /** True if the parser found that this is no shell text. */
   readonly syntax?: boolean;
 }
 

@@ -9,7 +9,7 @@ export type Printed = Output | null;
 /** The texts that may have been printed, one for each way through the branches; never empty. */
 export type Tape = readonly Printed[];
 
-// Ways told apart; more become one text that holds all of them and something unknown.
+// Most alternatives kept apart; more become one text that holds all of them and an unknown part.
 const ways = 8;
 // Texts longer than this are not followed, and no more words.
 const length = 16_384;
@@ -84,7 +84,7 @@ function templateOf(atom: Atom): string {
   return atom.template ?? `${atom.text}\${${unknownVariable}}\n`;
 }
 
-/** Returns the words of both; undefined if there are none, or more than are followed. */
+/** Returns the words of both; undefined if there are none, or too many to follow. */
 function wordsAfter(left: Printed, right: Printed): readonly Field[] | undefined {
   const place = (left?.words ?? right?.words)?.[0]?.place;
   if (!place) return undefined;

@@ -9,7 +9,7 @@ export interface Target {
   readonly element: boolean;
 }
 
-/** The variable that a word begins with, up to a `=` or a subscript; undefined for a word that names none. */
+/** Returns the variable at the start of a word, before a `=` or a subscript; undefined if the word names none. */
 export function targetOf(word: Field): Target | undefined {
   const pieces = word.kind === "literal" ? [word.text] : piecesOf(word);
   const first = typeof pieces[0] === "string" ? pieces[0] : "";

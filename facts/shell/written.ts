@@ -9,15 +9,15 @@ export interface WrittenFile {
   /** Path as first written. */
   readonly path: string;
   readonly texts: readonly Atom[];
-  /** Program that the file is a copy of, or empty. */
+  /** Program of which the file is a copy; empty if there is none. */
   readonly program: string;
-  /** Set where the last text may not have been written: it stands in a branch, or behind a possible exit. */
+  /** Set if the last text may not have been written, because of a branch or a possible exit. */
   readonly varies?: boolean;
 }
 
 // Texts kept of one file; earlier ones count as unknown.
 const versions = 8;
-// Files that one glob is compared with; if there are more, the glob's file is not known.
+// Most files that one glob is compared with; with more, the glob's file is unknown.
 const globbed = 256;
 
 /**
@@ -70,7 +70,7 @@ export class WrittenFiles {
     return this.files.values();
   }
 
-  /** The file is written anew. */
+  /** Records that a file is overwritten. */
   replace(key: string, text: Atom, program = ""): void {
     const at = this.target(key);
     const before = this.files.get(folded(at));
@@ -174,7 +174,7 @@ export class WrittenFiles {
   }
 }
 
-/** A path without its letter case, which the volume may not tell apart. */
+/** Returns a path in one letter case, because the volume may ignore case. */
 function folded(path: string): string {
   return path.toLowerCase();
 }
@@ -193,7 +193,7 @@ const beginning = 512;
 
 const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
-/** The name under which a file is remembered: absolute where the folder is known; undefined for no file at all. */
+/** Returns the key of a file: its absolute path if the folder is known; undefined if the word is no file. */
 export function fileKey(word: Field, cwd: string): string | undefined {
   const text = word.kind === "unknown" ? (word.template ?? "") : word.text;
   spend(1 + ((text.length + cwd.length) >> 4));
@@ -223,7 +223,7 @@ function templateOf(atom: Atom): string {
 
 const unknownLine = `\${${unknownVariable}}\n`;
 
-/** The origin to follow when values are put together: the network's counts for more than a decoder's. */
+/** Returns the origin of joined values: the network outranks a decoder. */
 export function originIn(atoms: readonly { readonly origin?: Origin }[]): { origin?: Origin } {
   let found: Origin | undefined;
   for (const { origin } of atoms) if (origin !== undefined && found !== "network") found = origin;

@@ -37,7 +37,7 @@ export function asciiSkeleton(text: string): string {
   return out;
 }
 
-/** Returns the look of one character, by itself or in its folded form; empty for a mark. */
+/** Returns the ASCII look of one character or of its folded form; empty for a mark. */
 function lookOf(c: string, rows: ReadonlyMap<number, string>): string {
   if (isMark(codeOf(c))) return "";
   const look = rows.get(codeOf(c));

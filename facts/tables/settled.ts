@@ -18,12 +18,12 @@ export function isSettled(text: string): boolean {
   return true;
 }
 
-/** The text in normal form C; as it is where that depends on the runtime. Idempotent. */
+/** Returns the text in normal form C; unchanged if that depends on the runtime. Idempotent. */
 export function composed(text: string): string {
   return isSettled(text) ? text.normalize("NFC") : text;
 }
 
-/** The text in normal form D; as it is where that depends on the runtime. */
+/** Returns the text in normal form D; unchanged if that depends on the runtime. */
 export function decomposed(text: string): string {
   return isSettled(text) ? text.normalize("NFD") : text;
 }

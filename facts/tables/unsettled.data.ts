@@ -1,6 +1,6 @@
 // Written by scripts/tables.ts from Unicode data (see NOTICE). Do not edit.
 
-/** What Unicode 15.0 does not assign, or leaves to private use. */
+/** Ranges that Unicode 15.0 leaves unassigned or to private use. */
 export const unsettledRanges: string = [
   "oo.2 6.4 7 1 k b1 12.2 1e.2 3 1j.8 r.4 6.b 7i 1o.2 2t.e 1n.2 1d.2 f s.2 1 b.5 v 2.6 6k 8.2 2.2 m 7 1.3 4.2 9.2 ",
   "2.2 4.8 1.4 2 5.2 p.2 3 6.4 2.2 m 7 2 2 2.2 1 5.4 2.2 3.3 1.7 4 1.7 h.a 3 9 3 m 7 2 5.2 a 3 3.2 1.f 4.2 c.7 7 ",

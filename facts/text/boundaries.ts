@@ -38,10 +38,10 @@ const roles: readonly string[] = ["\n\nHuman:", "\n\nAssistant:"];
 /** Hexadecimal digits of a boundary, and more than it has. */
 const boundary = /^[0-9a-f]{1,64}/;
 
-/** Units of work for one character that a delimiter may begin with. */
+/** Units of work for one possible first character of a delimiter. */
 const headUnits = 20;
 
-/** Longest delimiter that is looked for. */
+/** Longest delimiter that is recognised. */
 const longest = 64;
 
 /**

@@ -102,7 +102,7 @@ const controls: readonly Range[] = [
   [0xd800, 0xdfff],
 ];
 
-/** Every character that can be odd (`oddityOf` tells where it is): one class, so it finds them at the speed of a loop. */
+/** Matches every character that can be odd (`oddityOf` decides by context). It is one class, so it is as fast as a loop. */
 export const suspects: RegExp = new RegExp(
   `[${[...controls, ...invisible, ...bidiControls, ...bidiMarks]
     .map((range) => range.map((code) => `\\u{${code.toString(16)}}`).join("-"))
@@ -110,7 +110,7 @@ export const suspects: RegExp = new RegExp(
   "u",
 );
 
-/** The character at an offset and its neighbours; -1 where there is none. `next` is the offset behind it. */
+/** The character at an offset and its neighbours; -1 if there is none. `next` is the offset after it. */
 export interface Glyph {
   readonly code: number;
   readonly before: number;
@@ -163,7 +163,7 @@ function isHidden(code: number, before: number, after: number, next: number): bo
   return true;
 }
 
-/** A character that variation selectors choose a form of. */
+/** True for a character whose form variation selectors choose. */
 function isIdeograph(code: number): boolean {
   return (
     (code >= 0x3400 && code <= 0x9fff) || (code >= 0xf900 && code <= 0xfaff) || (code >= 0x20000 && code <= 0x323af)

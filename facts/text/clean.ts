@@ -66,7 +66,7 @@ function oddCharacters(text: string, kinds: ReadonlySet<CharacterKind>, strict: 
     const end = search.lastIndex;
     const start = end > 1 && (text.codePointAt(end - 2) as number) > 0xffff ? end - 2 : end - 1;
     const odd = oddAt(text, start, end, strict);
-    // Of a sequence that is not wanted, the characters inside are looked at as any others.
+    // The characters inside a sequence of another kind are examined like any others.
     if (!odd || !kinds.has(odd.kind)) continue;
     found.push(odd);
     search.lastIndex = odd.end;

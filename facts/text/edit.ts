@@ -10,11 +10,10 @@ export type { Edit } from "./splice.ts";
 export { splice } from "./splice.ts";
 
 /**
- * The text with every find replaced; text that is a JSON object or array stays valid JSON. There, each string is
- * decoded, its finds are replaced, and all else stays as it is written, byte for byte. Finds that reach across strings (a
- * name and its value) are made when the result is still JSON, else the values they touch are replaced as a whole.
- * `places` spares looking at strings one by one in which there can be nothing. Of other text, a line that ends in JSON
- * (JSON Lines, events, logs) still ends in JSON.
+ * Returns the text with every find replaced; a JSON object or array stays valid JSON. In JSON, each string is decoded, its finds
+ * are replaced, and everything else stays byte for byte. Finds across strings (a name and its value) are replaced if the result
+ * is still JSON; otherwise the values they touch are replaced completely. `places` skips strings that cannot have a find. In
+ * other text, a line that ends in JSON (JSON Lines, events, logs) still ends in JSON.
  */
 export function editText(text: string, find: FindEdits, key?: string, places?: FindPlaces): string {
   return splice(text, isJson(text) ? jsonEdits(text, find, places) : plainEdits(text, find, key, places));

@@ -1,6 +1,6 @@
 import { spendText } from "../meter.ts";
 
-/** The text without the run of certain characters at its end. A pattern would look for an end behind every run in the text. */
+/** Returns the text without a final run of certain characters. A pattern would search for the end after every such run. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] as string)) end -= 1;

@@ -28,9 +28,9 @@ const strings: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The terminal sequence that begins with the escape or C1 character at an offset. One that does not end is its
- * introducer alone, so that nothing behind it is taken away; looking for the end stops at the next introducer, so all
- * sequences of a text take linear time. Source: ECMA-48; xterm's control sequences (OSC 8).
+ * Returns the terminal sequence that begins with the escape or C1 character at an offset. An unfinished sequence is its
+ * introducer alone, so that no text after it is removed. The search for the end stops at the next introducer, so all sequences of
+ * a text take linear time. Source: ECMA-48; xterm's control sequences (OSC 8).
  */
 export function sequenceAt(text: string, at: number): Sequence {
   const code = text.charCodeAt(at);

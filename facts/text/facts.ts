@@ -13,13 +13,13 @@ export const textTablesVersion = "4";
 export function textFacts(event: JudgedEvent): TextFacts {
   const count = new Count();
   for (const [root, value] of textPlaces(event)) {
-    // Text that is too deep or too large to be looked at counts as odd.
+    // Text that is too deep or too large to examine counts as odd.
     if (visitTexts(value, (text, where) => count.add(text, where), root)) count.notSeen(root);
   }
   return count.facts();
 }
 
-/** Returns the facts of an event whose text takes too much work to be looked at: each place counts as odd. */
+/** Returns the facts of an event whose text takes too much work to examine: each place counts as odd. */
 export function unseenText(event: JudgedEvent): TextFacts {
   const count = new Count();
   for (const [root] of textPlaces(event)) count.notSeen(root);

@@ -30,7 +30,7 @@ const empty: ReadonlySet<string> = new Set([
   "wbr",
 ]);
 
-/** True if a text may hold what `hiddenMarkup` looks for; cheap. */
+/** True if `hiddenMarkup` may find something in a text; cheap. */
 export function mayHideMarkup(text: string): boolean {
   return text.includes("<") || text.includes("![") || text.includes("]:") || /data:/i.test(text);
 }

@@ -6,7 +6,7 @@ const longest = 8_192;
 /** Units from which an element counts as moved off the screen. */
 const far = 500;
 
-/** True for an element that a browser does not show, as far as its own tag tells. Source: threats section 6. */
+/** True for an element that a browser does not show, judged by its own tag. Source: threats section 6. */
 export function isHiddenTag({ name, attributes }: Tag): boolean {
   if (attributes.has("hidden")) return true;
   if (name === "input" && (attributes.get("type") ?? "").trim().toLowerCase() === "hidden") return true;
@@ -105,7 +105,7 @@ function isClipped(style: ReadonlyMap<string, string>): boolean {
   );
 }
 
-/** Text in the colour of its ground. */
+/** True for text in the colour of its background. */
 function isUncoloured(style: ReadonlyMap<string, string>): boolean {
   const colour = style.get("color");
   if (colour === undefined) return false;

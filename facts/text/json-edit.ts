@@ -4,15 +4,14 @@ import { type Edit, Names, splice } from "./splice.ts";
 
 /**
  * Finds the parts of a text to replace: sorted, not overlapping. Unchanged parts may be among them, to mark a JSON string as
- * handled. `key` is the name of the field that holds the text, where there is one, since it may tell what the text is. `across`
- * is true for a JSON text as it is written, whose strings were looked at one by one: only matches that reach across strings are
- * still to be found.
+ * handled. `key` is the name of the text's field, if any, because the name may show what the text is. `across` is true for a
+ * whole JSON text whose strings were already searched: only matches across strings remain to be found.
  */
 export type FindEdits = (text: string, key: string | undefined, across: boolean) => readonly Edit[];
 
 /**
- * Offsets of a text, ascending, at which there may be something to find: a string without any of them, and without a
- * backslash, need not be looked at, unless the name of its field has one.
+ * Returns the ascending offsets of a text at which a match is possible. A string without such an offset and without a backslash
+ * need not be searched, unless the name of its field has one.
  */
 export type FindPlaces = (text: string) => readonly number[];
 
@@ -39,8 +38,8 @@ function parses(text: string): boolean {
 }
 
 /**
- * Edits of a JSON text, by its own offsets, after which it is JSON still. With `places`, strings in which there can be
- * nothing are passed by. Recursion is at most `maxNesting` deep.
+ * Returns edits of a JSON text, in its own offsets, that keep it valid JSON. With `places`, strings without a possible match are
+ * skipped. Recursion is at most `maxNesting` deep.
  */
 export function jsonEdits(text: string, find: FindEdits, places?: FindPlaces, nesting = 0): readonly Edit[] {
   const at = places?.(text);
@@ -76,7 +75,7 @@ export function jsonEdits(text: string, find: FindEdits, places?: FindPlaces, ne
     : ordered([...inner, ...outer.flatMap((edit) => clipped(text, scalars, edit))]);
 }
 
-/** The strings among scalars in which there may be something. */
+/** Returns the scalars that may have a find. */
 function lookedAt(text: string, scalars: readonly Scalar[], places: readonly number[] | undefined): readonly Scalar[] {
   const strings = scalars.filter(({ kind }) => kind !== "number");
   if (!places) return strings;
@@ -113,7 +112,7 @@ function keyEdits(text: string, scalars: readonly Scalar[], keys: ReadonlyMap<Sc
   });
 }
 
-/** Edits of a decoded string, by the offsets of the text in which it is written with escapes from `start` on. */
+/** Converts edits of a decoded string to offsets in the text, where the escaped string begins at `start`. */
 function asWritten(written: string, decoded: string, edits: readonly Edit[], start: number): Edit[] {
   const moved: Edit[] = [];
   let raw = 0;
@@ -161,7 +160,7 @@ function touched(scalars: readonly Scalar[], edit: Edit): Scalar[] {
   return found;
 }
 
-/** An edit across scalars as one replacement for each value it touches, or for the keys where it touches no value. */
+/** Splits an edit across scalars into one replacement for each value it touches, or for the keys if it touches no value. */
 function clipped(text: string, scalars: readonly Scalar[], edit: Edit): Edit[] {
   const all = touched(scalars, edit);
   const values = all.filter((scalar) => scalar.kind !== "key");

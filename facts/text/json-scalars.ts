@@ -5,7 +5,7 @@ export interface Scalar {
   readonly end: number;
   /** Name of the field that holds it, as it is written, cut to 128 units; of a key none. */
   readonly key: string | undefined;
-  /** Number of the object that a key belongs to; -1 for values. */
+  /** Number of a key's object; -1 for values. */
   readonly scope: number;
 }
 

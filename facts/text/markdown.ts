@@ -9,7 +9,7 @@ export interface Found {
 /** Longest text of an image, and longest head of a `data:` address. */
 const longest = 512;
 
-/** An image of Markdown at an offset whose address has a query, so that loading it tells its host what the query says. */
+/** Finds a Markdown image at an offset whose address has a query; loading it sends the query to its host. */
 export function queryImage(text: string, at: number, steps: Steps): Found | undefined {
   if (text[at + 1] !== "[") return undefined;
   const close = closing(text, at + 2);
@@ -35,7 +35,7 @@ function closing(text: string, from: number): number {
   return -1;
 }
 
-/** A definition of Markdown that nothing can refer to, used as a comment: `[//]: # (text)`. */
+/** Finds a Markdown definition that cannot be referred to and serves as a comment: `[//]: # (text)`. */
 export function commentDefinition(text: string, at: number): Found | undefined {
   const indent = text.slice(Math.max(0, at - 4), at);
   if (!/(?:^|\n) {0,3}$/.test(at > 4 ? indent : `\n${indent}`)) return undefined;
@@ -47,7 +47,7 @@ export function commentDefinition(text: string, at: number): Found | undefined {
   return /^(?:#|<#?>|\/\/|about:blank)\s{1,8}["'(]/.test(rest) ? { end, what: "comment" } : undefined;
 }
 
-/** A `data:` address that begins at an offset and ends before `limit`; it holds a document that no link shows. */
+/** Finds a `data:` address that begins at an offset and ends before `limit`; it contains a document that no link shows. */
 export function dataAddress(text: string, at: number, limit: number): Found | undefined {
   if (!/^data:/i.test(text.slice(at, at + 5)) || /[\w.-]/.test(text[at - 1] ?? "")) return undefined;
   const head = /^([\w.+-]{1,64}\/[\w.+-]{1,64})?(?:;[\w.+-]{1,64}(?:=[\w.+%"-]{1,64})?){0,4},/.exec(

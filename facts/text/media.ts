@@ -1,4 +1,4 @@
-/** Types of media that are text, though a host may send them encoded: their data is looked at. */
+/** Media types that are text. A host may send them encoded, so their data is searched. */
 const textual =
   /^(?:text\/|image\/svg|application\/(?:json|xml|[\w.-]+\+(?:json|xml)|javascript|x-(?:sh|yaml|www-form)))/i;
 

@@ -7,7 +7,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** The text with all edits made at once; they are sorted, and one that overlaps the one before is left out. */
+/** Applies all edits at once; they are sorted, and an edit that overlaps the previous one is left out. */
 export function splice(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
   spendText(text.length);

@@ -4,7 +4,7 @@ import { mapTexts, placeOfField } from "./walk.ts";
 /** Visits one text: its place `where`, and the name of the field that holds it, if any. */
 export type VisitText = (text: string, where: string, key: string | undefined) => void;
 
-/** Fields of an object that are looked at without the walk that any payload needs. */
+/** Most fields of an object that are visited directly, without the general walk of payloads. */
 const fewFields = 32;
 /** Names of fields that mark data as not text. */
 const telling: ReadonlySet<string> = new Set("type mimeType media_type mime_type data blob image_url url".split(" "));

@@ -8,7 +8,7 @@ import { Names } from "./splice.ts";
 export interface WalkOptions {
   /** Dotted name of the value in the payload, e.g. `details`; the start of every `where`. */
   readonly root?: string;
-  /** Map keys of objects too, as any text or by a function of their own; their `where` is that of the object. */
+  /** Maps keys of objects too, like any text or with a separate function; their `where` is that of the object. */
   readonly keys?: boolean | MapText;
   /** Maps numbers of at least `leastNumber` digits as they are written; one that does not stay becomes a text. */
   readonly numbers?: MapText;
@@ -203,7 +203,7 @@ class OpenObject {
   }
 }
 
-/** True for data that is no text and is not looked at. */
+/** True for data that is no text and is skipped. */
 function isPassed(media: boolean, key: string, value: unknown): boolean {
   return media ? isMediaData(key, value) : (key === "url" || key === "image_url") && isMediaAddress(value);
 }

@@ -4,12 +4,12 @@ import { effectKinds } from "../../schema/facts.ts";
 import type { ActionKind } from "../../schema/ports.ts";
 
 /**
- * How a parameter is written in a policy. `template` may interpolate; `condition` sees `message.*`; `raw` is text as it
- * stands. In a plan, templates and conditions are found by name in `PlanAction.templates` and `.conditions`, and
- * `PlanAction.parameters` has `true` under their names, so that an action can tell that they were given. A `duration`
- * is written `30m` and stands there as milliseconds. `labels` are declared labels, `command` a program with its
- * arguments, `protocol` how a program's answer is read; `templates` are texts and constants by name, in a plan under
- * `parameter.name` where they interpolate; `values` are names of secrets (`env`, `file`), never secrets themselves. Absent parameters stay absent; `default` is what the action takes.
+ * How a parameter is written in a policy. `template` may interpolate; `condition` sees `message.*`; `raw` is literal text. In a
+ * plan, templates and conditions are found by name in `PlanAction.templates` and `.conditions`, and `PlanAction.parameters` has
+ * `true` under their names, so that an action can tell that they were given. A `duration` is written `30m`; the plan has
+ * milliseconds. `labels` are declared labels, `command` a program with its arguments, `protocol` how a program's answer is read;
+ * `templates` are texts and constants by name, in a plan under `parameter.name` where they interpolate; `values` are names of
+ * secrets (`env`, `file`), never secrets themselves. Absent parameters stay absent; `default` is what the action takes.
  */
 export type ParameterType =
   | "template"

@@ -25,7 +25,7 @@ export const inject: ActionCode = {
   },
 };
 
-/** At most so many UTF-16 units, never half a character. */
+/** Cuts a text to a number of UTF-16 units, never within a character. */
 function cut(value: string, length: number): string {
   if (value.length <= length) return value;
   const whole = (value.codePointAt(length - 1) as number) > 0xffff ? length - 1 : length;

@@ -1,7 +1,7 @@
 /**
- * Memo of a value computed from a message, keyed by the message object. A conversation comes again at every turn, and the
- * engine passes the very same, unchanging objects for its earlier messages (`KnownMessages`). `key` is everything else that
- * the value depends on, such as the session and the action; only the last value is remembered.
+ * Memo of a value computed from a message, keyed by the message object. A conversation is repeated at every turn, and the engine
+ * passes the same immutable objects for its earlier messages (`KnownMessages`). `key` is everything else on which the value
+ * depends, such as the session and the action; only the last value is kept.
  */
 export class MessageMemo<Value> {
   readonly #made = new WeakMap<object, { readonly key: string; readonly value: Value }>();

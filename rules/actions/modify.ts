@@ -13,13 +13,13 @@ export const modifiableFields: Readonly<
   before_agent_start: ["prompt", "system_prompt"],
 };
 
-/** Keys that would reach an object's prototype; never set, whatever a policy or a plan says. */
+/** Keys that would reach an object's prototype; no policy or plan can set them. */
 export const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
 
 /**
- * Sets and removes arguments, or the prompt and system prompt: shallow, and never the tool's name or the call's id, which
- * are no part of the payload. An argument is changed under every name that the call has it by, so that what is judged is
- * what the host reads. The result is judged again like any payload. Source: semantics section 2.
+ * Sets and removes arguments, or the prompt and system prompt: shallow, and never the tool's name or the call's id, which are not
+ * part of the payload. An argument is changed under all its names in the call, so that the host reads the judged value. The
+ * result is judged again like any payload. Source: semantics section 2.
  */
 export const modify: ActionCode = {
   name: "modify",
@@ -39,7 +39,7 @@ export const modify: ActionCode = {
   },
 };
 
-/** Names by which the call has an argument; the one that is given where it has none. */
+/** Returns the names of an argument in the call; the given name if the call does not have it. */
 function namesIn(args: Payload["args"], tool: string | undefined, key: string): readonly string[] {
   const present = argumentNames(tool, key).filter((name) => args && Object.hasOwn(args, name));
   return present.length > 0 ? present : [key];
@@ -82,7 +82,7 @@ function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Texts of an event that is no call: those that its kind has. */
+/** Changes the texts of an event that is no call, if its kind has them. */
 function withFields(
   payload: Payload,
   values: ReadonlyMap<string, unknown>,

@@ -1,6 +1,6 @@
 /**
- * Reading of checked parameters. The compiler has checked their types against `about.ts`; what does not fit all the
- * same (a plan from elsewhere) reads as absent.
+ * Reading of checked parameters. The compiler has checked their types against `about.ts`; a value that still does not fit (in a
+ * foreign plan) reads as absent.
  */
 
 /** An own field of the parameters. */

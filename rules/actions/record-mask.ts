@@ -30,10 +30,10 @@ const shortJson = 2_048;
 /** Least length of removed data for which a digest is kept: a digest of shorter data might be guessed. */
 const leastDigested = 1_024;
 
-/** Size that a remembered text is counted with, in UTF-16 units. */
+/** Extra size counted for each cached text, in UTF-16 units. */
 const entryWeight = 256;
 
-/** Detectors that every record is masked by. */
+/** Detectors that mask every record. */
 export const recordDetectors: readonly string[] = ["secrets/*"];
 
 /** A single pattern of a `redact`, compiled alone, so that its finds can be named. */
@@ -47,7 +47,7 @@ export interface RecordMaskOptions {
   readonly regex: RegexEngine;
   /** Values that rules name. */
   readonly secrets: NamedSecrets;
-  /** Parameters of the plan's `redact` actions: what they look for is masked whatever their conditions. */
+  /** Parameters of the plan's `redact` actions; their finds are masked regardless of their conditions. */
   readonly redactions: readonly unknown[];
   /** A scanner of `recordDetectors` with the same values, used when the plan adds no detector. */
   readonly shared: Scanner | undefined;
@@ -56,9 +56,9 @@ export interface RecordMaskOptions {
 }
 
 /**
- * Creates the mask of a plan's audit records. It masks whatever any detector of secrets or the plan's own `redact` actions
- * would find, and the values that these name. A pattern that the engine refuses is left out here: its own action closes
- * every event that it is for. Source: threats section 3.2, item 10.
+ * Creates the mask of a plan's audit records. It masks everything that a detector of secrets or the plan's own `redact` actions
+ * would find, and the values that these name. A pattern that the engine refuses is left out here: its own action closes every
+ * event to which it applies. Source: threats section 3.2, item 10.
  */
 export function createRecordMask({ regex, secrets, redactions, shared, digestOf }: RecordMaskOptions): RecordMask {
   const added = [...new Set(redactions.flatMap((one) => selectRedaction(texts(one, "detectors")).scanned))];
@@ -92,7 +92,7 @@ interface Known {
   readonly clean: DigestCache<number>;
   /** Short values as JSON, such as the texts of a decision that says nothing. */
   readonly json: QuietTexts;
-  /** Short texts in which no pattern finds anything: most of an event is the same as in the one before. */
+  /** Short texts without a find, kept because most of an event repeats the previous one. */
   readonly texts: QuietTexts;
   /** Short values of fields in which no detector finds anything, after the name of the field: paths and ids come again. */
   readonly values: QuietTexts;
@@ -156,7 +156,7 @@ class Run {
     const before = this.#found.length;
     const short = JSON.stringify(skeleton);
     if (this.#short(skeleton, short) === skeleton) return mapped;
-    // Seldom: a short text holds something, so the whole is gone through once more.
+    // Rare: a short text has a find, so the whole is searched again.
     this.#found.length = before;
     return this.#short(mapped, JSON.stringify(mapped));
   }
@@ -200,7 +200,7 @@ class Run {
     return masked;
   }
 
-  /** A text after as many passes as it takes until nothing more is found. */
+  /** Masks a text in repeated passes until nothing more is found. */
   #settled(
     original: string,
     edited: (current: string, find: FindEdits, places: (part: string) => readonly number[]) => string,
@@ -217,7 +217,7 @@ class Run {
   }
 
   #finder(): { readonly find: FindEdits; readonly places: (part: string) => readonly number[] } {
-    // Seldom needed, so that each is made when there is something to put in.
+    // Made at first use, because it is rarely needed.
     let quiet: Set<string> | undefined;
     let seen: Set<string> | undefined;
     const take = (part: string, { start, end, detector }: Finding, across: boolean): Edit => {

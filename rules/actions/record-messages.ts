@@ -5,9 +5,9 @@ import { MessageMemo } from "./message-memo.ts";
 import { isConstant } from "./record-quiet.ts";
 
 /**
- * Returns a mask that searches each message of an event separately, and only once: a host shows the whole conversation again
- * at every turn. It does the same with constant surroundings, which are those of the event before. A value that could not
- * be searched completely is withheld completely, as by `mask` itself.
+ * Returns a mask that searches each message of an event separately, and only once, because a host repeats the whole conversation
+ * at every turn. It does the same with constant surroundings, which repeat those of the previous event. A value that could not be
+ * searched completely is withheld completely, as by `mask` itself.
  */
 export function maskByMessage(mask: RecordMask): RecordMask {
   const memo = new MessageMemo<Read>();
@@ -71,14 +71,14 @@ export function maskByMessage(mask: RecordMask): RecordMask {
 
 const nothing = Object.freeze({});
 
-/** The surroundings of an event, where nobody can change them. */
+/** Returns the surroundings of an event if they are immutable. */
 function surroundingsOf(value: object): object | undefined {
   if (!Object.hasOwn(value, "environment")) return undefined;
   const { environment } = value as { readonly environment: unknown };
   return typeof environment === "object" && environment !== null && isConstant(environment) ? environment : undefined;
 }
 
-/** A message after masking, with the units of text that were looked at. */
+/** A message after masking, with the number of text units searched. */
 interface Read extends Masked {
   readonly length: number;
   /** Units of work that it took. */

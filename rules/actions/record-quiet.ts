@@ -39,7 +39,7 @@ export class QuietTexts {
 const mostLevels = 24;
 const mostValues = 2_048;
 
-/** True for names of fields by which data that is no text is told. Told apart without a table, since every field is asked. */
+/** True for field names that mark data that is no text. It needs no table, because every field is tested. */
 function isTelling(key: string): boolean {
   switch (key) {
     case "type":
@@ -57,8 +57,8 @@ function isTelling(key: string): boolean {
 }
 
 /**
- * True if every text of plain data is quiet and none of it is media, so that masking would leave it as it is. A short cut
- * for the usual event, in which nothing is masked; false means only that it is not known.
+ * True if every text of plain data is quiet and none of it is media, so that masking would not change it. A short cut for the
+ * usual event, in which nothing is masked; false means unknown.
  */
 export function holdsNothing(
   value: unknown,
@@ -121,7 +121,7 @@ const mostOfPart = 256;
 /** Mappings that are known to be constant: they stay so. */
 const constants = new WeakSet<object>();
 
-/** True for a mapping of scalars, and of mappings of scalars, that nobody can change. */
+/** True for an immutable mapping of scalars and of mappings of scalars. */
 export function isConstant(object: object): boolean {
   if (constants.has(object)) return true;
   if (!staysSame(object, 2)) return false;

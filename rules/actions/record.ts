@@ -1,7 +1,7 @@
 import { limits } from "../../schema/limits.ts";
 import type { ActionCode } from "../../schema/ports.ts";
 
-/** Texts that stand in the audit record only, masked like every interpolated value. Source: semantics section 2. */
+/** Adds texts to the audit record only, masked like every interpolated value. Source: semantics section 2. */
 export const record: ActionCode = {
   name: "record",
   kind: "mark",

@@ -17,7 +17,7 @@ export interface Pattern {
   readonly secret: number;
   /** Least entropy of the secret. */
   readonly minEntropy: number;
-  /** Patterns that, found in a secret, show that it is none. */
+  /** Patterns that exclude a find: if one matches in it, it is no secret. */
   readonly except: readonly Regex[];
 }
 
@@ -103,13 +103,13 @@ export function patternEdits(part: string, found: readonly Edit[], patterns: Pat
   return mergeEdits([...merged, ...same.filter((edit) => !overlapsAny(merged, edit))]);
 }
 
-/** The matches of a pattern, paid for. */
+/** Returns the matches of a pattern and charges for them. */
 function matchesIn(part: string, { regex }: Pattern): readonly RegexMatch[] {
   spendSearch(regex.pattern, part.length);
   return regex.matches(part, matchPayer(regex.pattern, part.length));
 }
 
-/** Where texts stand that this action has written, sorted: the constants of its patterns and, if wanted, tokens. */
+/** Returns the sorted places of texts that this action has written: the constants of its patterns and, if `tokens`, its tokens. */
 export function writtenSpans(part: string, written: readonly string[], tokens: boolean): Edit[] {
   const spans = tokens ? tokenSpans(part) : [];
   for (const token of written) {

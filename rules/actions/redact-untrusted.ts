@@ -11,7 +11,7 @@ import { boundaryDigits, isSealed } from "../../schema/pseudonym.ts";
 /** Kinds of untrusted text that a `redact` makes harmless, and how. */
 export interface Untrusted {
   readonly kinds: ReadonlySet<TextKind>;
-  /** Those of `kinds` that are characters. */
+  /** The members of `kinds` that are characters. */
   readonly characters: ReadonlySet<CharacterKind>;
   readonly how: Characters;
 }

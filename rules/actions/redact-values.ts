@@ -3,7 +3,7 @@ import { limits } from "../../schema/limits.ts";
 import { EvaluationError, type SecretAnswer, type SecretRequest, type SecretValues } from "../../schema/ports.ts";
 import { field, text, texts } from "./parameters.ts";
 
-/** The secrets that a `redact` looks for by value, and what is to be put on record about those it cannot look for. */
+/** The secrets that a `redact` searches for by value, and notes for the record about those that it cannot search for. */
 export interface KnownSecrets {
   readonly known: readonly KnownValue[];
   readonly notes: readonly string[];
@@ -12,7 +12,7 @@ export interface KnownSecrets {
 /** Secrets of all rules of a plan. */
 export interface NamedSecrets {
   readonly all: readonly KnownValue[];
-  /** Those of one action, by its parameters. */
+  /** Returns the secrets of one action, by its parameters. */
   of(parameters: unknown): KnownSecrets;
 }
 
@@ -73,7 +73,7 @@ function keyOf({ env, file }: SecretRequest): string {
   return JSON.stringify([env, file ?? null]);
 }
 
-/** Returns the values that can be searched for, and notes with the names of the others, never their values. */
+/** Returns the values that can be searched for, and notes with only the names of the others. */
 function sorted({ values, missing }: SecretAnswer): KnownSecrets {
   const { usable, tooWeak } = knownValues(values);
   return {

@@ -27,7 +27,7 @@ interface Redaction {
   /** Number among the redactions of one action code. */
   readonly id: number;
   readonly engine: RegexEngine;
-  /** Known values that cannot be looked for, to be put on record. */
+  /** Notes for the record on known values that cannot be searched for. */
   readonly notes: readonly string[];
   readonly scanner: Scanner | undefined;
   readonly patterns: Patterns;
@@ -57,13 +57,13 @@ const structural: ReadonlySet<string> = new Set(["role", "type"]);
 /** Redacting may bring two texts together that are a find only then; it is repeated until nothing more is found. */
 const maxPasses = 16;
 
-/** From this pass on, odd characters are removed wherever they are, so that further passes have nothing to decide by context. */
+/** From this pass on, all odd characters are removed, so that later passes need no context. */
 const strictFrom = 4;
 
 /** Shorter texts are read as fast as they are remembered. */
 const leastRemembered = 64;
 
-/** Units of the longest text of those that are remembered as they are, with what they depend on. */
+/** Longest text that is cached as unchanged, including the data on which that depends, in UTF-16 units. */
 const rememberedShort = 192;
 
 /** Size that a remembered text is counted with besides its own, in UTF-16 units. */
@@ -117,7 +117,7 @@ export const redact: ActionCode = createRedact();
 
 interface Memory {
   readonly history: History;
-  /** Messages after one redaction, with the units of text that were looked at. */
+  /** Messages after one redaction, with the number of text units searched. */
   readonly messages: MessageMemo<{ readonly value: unknown; readonly length: number; readonly work: number }>;
   /** Short texts that were left as they are: names of fields and most of their values are the same in every event. */
   readonly short: QuietTexts;
@@ -160,7 +160,7 @@ class Run {
     return mapTexts(value, map, { ...this.#walk(name), root });
   }
 
-  /** Each message by itself: most of them came through here a turn ago. */
+  /** Redacts each message separately, because most of them were already redacted one turn ago. */
   #messages(messages: readonly unknown[]): Mapped | EvaluationError {
     const { id, fields } = this.#redaction;
     // A field may name a message by its place, which is not its for ever.
@@ -206,7 +206,7 @@ class Run {
     };
   }
 
-  /** True if a place is among those that the action is limited to. */
+  /** True if the action applies to a place. */
   #wants(where: string): boolean {
     const { fields } = this.#redaction;
     return fields.length === 0 || fields.some((name) => covers(name, where));
@@ -236,7 +236,7 @@ class Run {
     return redacted;
   }
 
-  /** A short text, which is read at once unless it was left as it is before, under the same name and in the same session. */
+  /** Redacts a short text. It is skipped if it was unchanged before, under the same name and in the same session. */
   #short(original: string, key: string | undefined, patterns: boolean): string {
     const memory = this.#memory?.short;
     if (!memory) return this.#settled(original, key, patterns);

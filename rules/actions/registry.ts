@@ -12,7 +12,7 @@ import { redact } from "./redact.ts";
 import { run } from "./run.ts";
 import { truncate } from "./truncate.ts";
 
-/** Code of every action, by name. Its shapes for the compiler stand in `about.ts`. */
+/** Code of every action, by name. Its shapes for the compiler are in `about.ts`. */
 export const actions: ReadonlyMap<string, ActionCode> = new Map(
   [block, ask, allow, modify, redact, truncate, drop, inject, run, label, notify, record].map((action) => [
     action.name,

@@ -103,7 +103,7 @@ function parts(content: readonly unknown[], how: Truncation): readonly unknown[]
   return copy ?? content;
 }
 
-/** A part that is text, holds text, or holds parts of its own (a tool result inside a message). */
+/** Shortens a part that is text, contains text, or contains parts (a tool result inside a message). */
 function part(value: unknown, how: Truncation): unknown {
   if (typeof value === "string") return shorten(value, how);
   const own = text(value, "text");
@@ -129,7 +129,7 @@ function leaf(value: unknown, how: Truncation): unknown {
   return next === own ? value : { ...(value as object), text: next };
 }
 
-/** The text cut to `max` code points, marker and line break beside it included. */
+/** Cuts a text to `max` code points, including the marker and its line break. */
 function shorten(whole: string, how: Truncation): string {
   // No text has more code points than UTF-16 units.
   if (whole.length <= how.max) return whole;
@@ -151,7 +151,7 @@ function fill(marker: string, omitted: number, total: number): string {
   return marker.replaceAll("{omitted}", String(omitted)).replaceAll("{total}", String(total));
 }
 
-/** A text without any has as many code points as UTF-16 units, which is told much sooner than they are counted. */
+/** A text without surrogates has as many code points as UTF-16 units, and this test is much faster than counting. */
 const surrogate = /[\ud800-\udfff]/;
 
 function countCodePoints(value: string): number {

@@ -2,7 +2,7 @@ import { namedType } from "../fact-types.ts";
 import type { Type } from "../types.ts";
 import { dyn, list, map, optional } from "../types.ts";
 
-/** An example of a function: an expression over literals, and what it gives, also as an expression; or `error`. */
+/** An example of a function: an expression over literals, and its result as an expression or `error`. */
 export type Example = readonly [expression: string, gives: string];
 
 /** Description of one overload for the checker and the reference. Kept apart from the code, so that hooks do not load it. */
@@ -14,7 +14,7 @@ export interface About {
   /** The signature as text: `string.startsWith(string): bool`, `size(list(A)): int`. */
   readonly signature: string;
   readonly method: boolean;
-  /** Types of the arguments, of a method with the receiver first. */
+  /** Types of the arguments; for a method the receiver comes first. */
   readonly parameters: readonly Type[];
   readonly result: Type;
   readonly doc: string;
@@ -22,8 +22,9 @@ export interface About {
 }
 
 /**
- * Describes an overload. A signature is `receiver.name(types): type` for a method and `name(types): type` otherwise;
- * capital letters are type variables. Throws on a malformed signature: they are all our own, read when the module loads.
+ * Describes an overload. A signature is `receiver.name(types): type` for a method and `name(types): type` otherwise; capital
+ * letters are type variables. Throws on a malformed signature, which can only be a fault in this package, found when the module
+ * loads.
  */
 export function about(id: string, signature: string, doc: string, ...examples: Example[]): About {
   const reader = new SignatureReader(signature);

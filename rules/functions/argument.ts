@@ -8,13 +8,13 @@ import { urlFunctions, urlOf } from "./url.ts";
 import { asValue } from "./values.ts";
 
 /**
- * Meaning of an argument in a rule for several tools, or for any: only the event decides it. Where the tool is known, the
- * argument is judged as by a rule for that tool. Where it is not, a test that restricts accepts either reading of a text,
- * and one that waives needs both (language section 4, "Paths are values").
+ * Meaning of an argument in a rule for several or all tools, where only the event decides it. If the tool is known, the argument
+ * is judged as in a rule for that tool. Otherwise a test that restricts accepts either reading of a text, and a test that waives
+ * needs both (language section 4, "Paths are values").
  */
 type Meaning = "path" | "url" | "text" | "unknown";
 
-/** Returns the meaning of an argument of the event's tool, or of its elements; `unknown` for tools and names in no table. */
+/** Returns the meaning of an argument of the event's tool, or of its elements; `unknown` for a tool or name without a table entry. */
 function meaningOf(key: Value, { event }: CallContext): Meaning {
   const shape = event.tool && toolArguments(canonicalTool(event.tool.name));
   if (!shape || typeof key !== "string" || !Object.hasOwn(shape, key)) return "unknown";
@@ -28,7 +28,7 @@ const pathWords: ReadonlySet<string> = new Set([
   ...["source", "destination", "root", "uri"],
 ]);
 
-/** True for a name under which tools take paths: `path`, `file_path`, `outputDir`. */
+/** True for an argument name that usually holds a path: `path`, `file_path`, `outputDir`. */
 export function namesPath(key: string): boolean {
   return key
     .slice(0, 256)
@@ -44,17 +44,17 @@ function isAddress(text: string): boolean {
   return scheme !== null && !/^file:/i.test(text);
 }
 
-/** Longer texts are data, unless their name says that they are paths. */
+/** Longest text that counts as a path, unless its name says that it is one. */
 const longestPath = 4096;
 
-/** Returns the path that a text of unknown meaning may be; undefined where it can be none. */
+/** Returns the path that a text of unknown meaning may be; undefined if it cannot be one. */
 function possiblePath(text: string, key: Value, asksPath: boolean, context: CallContext): PathValue | undefined {
   const named = typeof key === "string" && namesPath(key);
   if (isAddress(text) || !(named || asksPath)) return undefined;
   return named || (text.length <= longestPath && !text.includes("\0")) ? pathOf(text, context) : undefined;
 }
 
-/** True where a text and the path that it is name different places: `..`, `~`, a doubled slash, a link on the way. */
+/** True if a text and its resolved path name different places, because of `..`, `~`, a doubled slash or a symbolic link. */
 function resolvesElsewhere(path: PathValue): boolean {
   const { text, lexical, real } = path;
   const plain = text.endsWith("/") ? text.slice(0, -1) : text;
@@ -64,7 +64,7 @@ function resolvesElsewhere(path: PathValue): boolean {
 
 type Run = FunctionCode["run"];
 
-/** A text that may be a path: either reading where `forms` says any; both where it says all and they may differ. */
+/** Tests a text that may be a path: either reading suffices if `forms` is `any`; otherwise both must hold, if they may differ. */
 function bothReadings(run: Run, text: string, path: PathValue, operand: Value, context: CallContext): ReturnType<Run> {
   const asText = run([text, operand], context);
   if (context.forms === "any") return asText === false ? run([asValue(path), operand], context) : asText;
@@ -72,9 +72,9 @@ function bothReadings(run: Run, text: string, path: PathValue, operand: Value, c
 }
 
 /**
- * Makes the dispatcher of a family for arguments. It is called with the value, the operand, and the name of the argument
- * (anything but a text where it has none). Its id is `argument.<family>`. `asksPath` marks an operator for paths, for which
- * a text under any name may be a path.
+ * Makes the dispatcher of a family for arguments. It is called with the value, the operand, and the name of the argument (any
+ * value but a text if it has none). Its id is `argument.<family>`. `asksPath` marks an operator for paths: then a text of any
+ * argument may be a path.
  */
 export function argumentDispatcher(family: string, any: FunctionCode, asksPath: boolean): FunctionCode {
   const judge =
@@ -109,7 +109,7 @@ function withComputed(
   return asValue({ ...value, ...Object.fromEntries(fields) });
 }
 
-/** The argument with the fields that a path or URL has; any other value as it is. */
+/** Returns an argument with the fields of a path or URL; any other value unchanged. */
 function viewOf(value: Value, key: Value, context: CallContext): Value {
   if (typeof value !== "string" || typeof key !== "string") return value;
   const known = meaningOf(key, context);
@@ -129,7 +129,7 @@ export const argumentFields: Readonly<Record<string, ReturnType<typeof overload>
   argument_view: [overload("argument.view", ["any", "any"], ([value, key], context) => viewOf(value, key, context))],
 };
 
-/** Families whose operators read a text otherwise than a path, by name; true for the operators of paths. */
+/** Operator families that treat a text and a path differently, by name; true for an operator of paths. */
 export const argumentFamilies: ReadonlyMap<string, boolean> = new Map([
   ["glob", true],
   ["equals", false],

@@ -4,7 +4,7 @@ import { EvaluationError } from "../../schema/ports.ts";
 import type { Kind, Kinds } from "./values.ts";
 import { evaluationError, isKind, kindOf, testOf } from "./values.ts";
 
-/** Arguments of an overload, typed by the kinds it asks for. */
+/** Arguments of an overload, typed by the kinds of its parameters. */
 export type Arguments<K extends readonly Kind[]> = { readonly [I in keyof K]: Kinds[K[I]] };
 
 type Run<K extends readonly Kind[]> = (args: Arguments<K>, context: CallContext) => Value | EvaluationError;
@@ -21,8 +21,8 @@ type Prepare<K extends readonly Kind[]> = (
 ) => Run<K> | EvaluationError;
 
 /**
- * An overload from typed code. Arguments are looked at before the code runs, so that wrong kinds (from dyn values,
- * or from a plan that was tampered with) become an error value and never a wrong answer.
+ * Makes an overload from typed code. Arguments are checked before the code runs, so that wrong kinds (from dyn values or a
+ * tampered plan) give an error value and never a wrong answer.
  */
 export function overload<const K extends readonly Kind[]>(
   id: string,
@@ -66,14 +66,14 @@ function spendArgument(value: unknown): void {
   } else if (Array.isArray(value)) spend(value.length);
 }
 
-/** An error value for arguments that no overload takes. */
+/** Returns the error value for arguments that no overload accepts. */
 export function mismatch(id: string, kinds: readonly Kind[], args: readonly Value[]): EvaluationError {
   return evaluationError(`\`${id}\` takes (${kinds.join(", ")}), here (${args.map(kindOf).join(", ")})`);
 }
 
 /**
- * The overloads of one name for values whose kinds are known only when it runs: the first whose kinds fit is called.
- * Its id is `any.<name>`.
+ * Makes one function of the overloads of a name, for values whose kinds are known only at run time: it calls the first overload
+ * whose kinds fit. Its id is `any.<name>`.
  */
 export function dispatcher(name: string, overloads: readonly Overload[]): FunctionCode {
   const id = dispatcherId(name);
@@ -92,7 +92,7 @@ export function dispatcher(name: string, overloads: readonly Overload[]): Functi
   };
 }
 
-/** Id of the dispatcher of a name. */
+/** Returns the id of the dispatcher of a name. */
 export function dispatcherId(name: string): string {
   return `any.${name}`;
 }
@@ -103,7 +103,10 @@ function fits(each: Overload, args: readonly Value[]): boolean {
   return true;
 }
 
-/** Returns the code of an overload for these constants. An overload that they cannot fit keeps its plain code; it is never chosen. */
+/**
+ * Returns the code of an overload for these constants. An overload whose kinds they do not fit keeps its plain code; it is never
+ * called.
+ */
 function prepared(each: Overload, constants: readonly (Value | undefined)[], regex: RegexEngine): FunctionCode["run"] {
   const possible =
     each.kinds.length === constants.length &&

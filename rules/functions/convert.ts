@@ -51,7 +51,7 @@ function boolFromText(text: string): Value | EvaluationError {
   return truths.get(text) ?? evaluationError(`not a bool: ${text.slice(0, 40)}`);
 }
 
-/** A number as CEL prints it. */
+/** Returns the text of a number as CEL prints it. */
 export function printNumber(value: number | Double): string {
   const number = numberOf(value);
   if (number === Number.POSITIVE_INFINITY) return "+Inf";
@@ -98,7 +98,7 @@ export const conversions: Readonly<Record<string, readonly Overload[]>> = {
   type_of: [overload("type.of", ["any"], ([value]) => kindOf(value))],
 };
 
-/** Functions of optionals (CEL optionals). `decide` lets a value answer without a look at the other argument. */
+/** Functions of optionals (CEL optionals). `decide` lets the first argument decide the result without an evaluation of the second. */
 export const optionals: Readonly<Record<string, readonly Overload[]>> = {
   optional_of: [overload("optional.of", ["any"], ([value]) => new Optional(value))],
   optional_none: [overload("optional.none", [], () => new Optional())],
@@ -123,7 +123,7 @@ export const optionals: Readonly<Record<string, readonly Overload[]>> = {
 
 const noValue = evaluationError("optional has no value");
 
-/** True for the zero value of its kind: 0, "", false, null, an empty list or map, no time at all. */
+/** True for the zero value of a kind: 0, "", false, null, an empty list or map, a zero time or duration. */
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === "" || value === 0) return true;
   if (value instanceof Double) return value.value === 0;

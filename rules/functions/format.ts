@@ -21,7 +21,7 @@ import {
 
 /** Most digits after the point: enough for any double, and within the range of the exact expansion below. */
 const mostDigits = 60;
-/** Digits after the point where CEL does not say. */
+/** Digits after the point if a clause gives no precision. */
 const usualDigits = 6;
 
 type Clause = (value: Value, digits: number) => string | EvaluationError;
@@ -29,7 +29,7 @@ type Clause = (value: Value, digits: number) => string | EvaluationError;
 const wrongKind = (clause: string, takes: string, value: Value): EvaluationError =>
   evaluationError(`\`format\`: \`%${clause}\` takes ${takes}, here ${kindOf(value)}`);
 
-/** Infinities and NaN by name, as every numeric clause prints them. */
+/** Returns the name of an infinity or NaN, as every numeric clause prints it; undefined for any other value. */
 function special(value: Value): string | undefined {
   const number = isNumber(value) ? numberOf(value) : 0;
   return Number.isFinite(number) ? undefined : String(number);
@@ -39,7 +39,7 @@ function isNumber(value: Value): value is number | Double {
   return typeof value === "number" || value instanceof Double;
 }
 
-/** Rounds a decimal fraction to so many digits, halves to even, which neither `toFixed` nor `toExponential` does. */
+/** Rounds a decimal fraction to a number of digits, halves to even, as neither `toFixed` nor `toExponential` does. */
 function rounded(exact: string, digits: number): string {
   const [whole = "0", fraction = ""] = exact.split(".");
   const kept = BigInt(whole + fraction.slice(0, digits).padEnd(digits, "0"));
@@ -54,7 +54,7 @@ function signed(number: number, text: string): string {
   return number < 0 || Object.is(number, -0) ? `-${text}` : text;
 }
 
-/** Fixed point. From 10^21 on a double is integral and `toFixed` writes an exponent. */
+/** Prints in fixed point. From 10^21 on, a double is an integer and `toFixed` writes an exponent. */
 function fixed(value: Value, digits: number): string | EvaluationError {
   if (!isNumber(value)) return wrongKind("f", "a number", value);
   const number = numberOf(value);
@@ -62,7 +62,7 @@ function fixed(value: Value, digits: number): string | EvaluationError {
   return special(value) ?? signed(number, rounded(size < 1e21 ? size.toFixed(100) : String(BigInt(size)), digits));
 }
 
-/** Scientific, with an exponent of at least two digits. */
+/** Prints in scientific notation, with an exponent of at least two digits. */
 function scientific(value: Value, digits: number): string | EvaluationError {
   if (!isNumber(value)) return wrongKind("e", "a number", value);
   const number = numberOf(value);
@@ -102,13 +102,13 @@ function hexadecimal(value: Value): string | EvaluationError {
   return Array.from(new TextEncoder().encode(value), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Nodes and units left within the bounds of one value's text. */
+/** Remaining budget for the text of one value: nodes and UTF-16 units. */
 interface Room {
   nodes: number;
   units: number;
 }
 
-/** The text of any value that has one; lists and maps with theirs inside, maps ordered by the text of their keys. */
+/** Prints any value that has a text. Lists and maps print their items; maps are ordered by the text of their keys. */
 function plain(value: Value): string | EvaluationError {
   const room = { nodes: limits.payloadNodes as number, units: limits.eventBytes as number };
   const text = describe(value, room);
@@ -134,7 +134,7 @@ function describe(value: Value, room: Room): string | EvaluationError {
   return entries instanceof EvaluationError ? entries : `{${inOrder(entries).join(", ")}}`;
 }
 
-/** Texts by code points. Each is compared in some rounds with another, as far as they begin alike. */
+/** Sorts texts by code points. Costs are counted by comparison rounds, each as long as the common beginning may be. */
 function inOrder(texts: readonly string[]): readonly string[] {
   const rounds = 32 - Math.clz32(texts.length);
   for (const text of texts) spend((text.length * rounds) >> 5);
@@ -149,7 +149,7 @@ function scalarText(value: Value): string | undefined {
   return isPath(value) || isUrl(value) ? value.text : undefined;
 }
 
-/** The text of each part, or the first error. */
+/** Returns the text of each value, or the first error. */
 function parts(
   values: readonly Value[],
   of: (value: Value) => string | EvaluationError,

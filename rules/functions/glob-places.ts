@@ -7,7 +7,7 @@ const mostAlternatives = 128;
 
 type Alternatives = readonly (readonly Place[])[];
 
-/** A glob over text as the places that it tests, read as `globPattern` reads it; undefined where it has too many alternatives. */
+/** Returns the places that a glob over text tests, with the syntax of `globPattern`; undefined for too many alternatives. */
 export function globTest(glob: string): TextTest {
   const reader = new Reader(glob, balanced(glob));
   return reader.sequence();
@@ -24,7 +24,7 @@ class Reader {
     this.#braces = braces;
   }
 
-  /** Up to the end of the glob, or of the alternative that is being read. */
+  /** Reads up to the end of the glob or of the current alternative. */
   sequence(): Alternatives | undefined {
     let made: Alternatives | undefined = [[]];
     while (made && this.#at < this.#glob.length) {

@@ -9,10 +9,10 @@ import { order } from "./order.ts";
 import type { MapValue } from "./values.ts";
 import { equal, evaluationError, identity, mapGet, mapKeys, textSize, tooLarge } from "./values.ts";
 
-/** True if an item equals the value; an error when they are too large to compare. */
+/** True if an item equals the value; an error if they are too large to compare. */
 export function includes(items: readonly Value[], value: Value): boolean | EvaluationError {
   if (typeof value === "string" || typeof value === "boolean" || value === null) {
-    // Texts of one length are compared to where they differ.
+    // Texts of equal length are compared up to their first difference.
     if (typeof value === "string") spend((value.length >> 8) * items.length);
     return items.includes(value);
   }
@@ -25,13 +25,13 @@ export function includes(items: readonly Value[], value: Value): boolean | Evalu
   return room ?? false;
 }
 
-/** `in` for a long list out of a policy: texts are looked up, all else is compared. */
+/** Prepares `in` for a long constant list of a policy: texts are looked up in a set, other values are compared one by one. */
 function inTable(items: readonly Value[]): (args: readonly [Value, readonly Value[]]) => boolean | EvaluationError {
   const texts = new Set(items);
   return ([value]) => (typeof value === "string" ? texts.has(value) : includes(items, value));
 }
 
-/** Identities of all items, or the error of one that is too large. */
+/** Returns the identities of all items, or the error for an item that is too large. */
 function identities(items: readonly Value[]): Set<string> | EvaluationError {
   const set = new Set<string>();
   for (const item of items) {
@@ -57,7 +57,7 @@ function asSets(
 const covers = (a: Set<string>, b: Set<string>): boolean => [...b].every((item) => a.has(item));
 const meets = (a: Set<string>, b: Set<string>): boolean => [...b].some((item) => a.has(item));
 
-/** A few texts, such as labels in a rule, are looked for without making sets. */
+/** True for a few texts, such as the labels in a rule, which are searched without making sets. */
 function isFewTexts(items: readonly Value[]): items is readonly string[] {
   if (items.length > 16) return false;
   for (const item of items) if (typeof item !== "string") return false;
@@ -106,14 +106,14 @@ function flatten(items: readonly Value[], depth: number): Value | EvaluationErro
   return add(items, Math.min(depth, limits.payloadDepth)) ? flat : tooLarge;
 }
 
-/** Comparisons of one item while a list is sorted. */
+/** Returns the number of comparisons of one item while a list is sorted. */
 function roundsOf(length: number): number {
   return 32 - Math.clz32(length);
 }
 
 function sort(items: readonly Value[]): Value | EvaluationError {
   spend(items.length * 16);
-  // A text is compared in each of some rounds with another, as far as they begin alike.
+  // In each round a text is compared with another, up to their first difference.
   for (const item of items) if (typeof item === "string") spend((item.length * roundsOf(items.length)) >> 5);
   let failed: EvaluationError | undefined;
   const sorted = [...items].sort((a, b) => {

@@ -6,7 +6,7 @@ import { evaluationError, isMap, mapGet, mapKeys } from "./values.ts";
 
 const twice = evaluationError("key stands twice in a map");
 
-/** A map with these entries; an error for a key that comes twice. */
+/** Makes a map of these entries; an error for a repeated key. */
 function ofEntries(entries: readonly (readonly [Value, Value])[]): Value | EvaluationError {
   const made = new Map<Value, Value>();
   for (const [key, value] of entries) {

@@ -4,7 +4,7 @@ import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 import { doubleOf, evaluationError, isInt, numberOf } from "./values.ts";
 
-/** The extreme of numbers: `sign` 1 for the greatest, -1 for the least. The first of equals stays. */
+/** Returns the greatest (`sign` 1) or least (`sign` -1) of some numbers; of equal ones the first. */
 function extreme(name: string, items: readonly Value[], sign: 1 | -1): Value | EvaluationError {
   let best: number | Double | undefined;
   for (const item of items) {
@@ -44,7 +44,7 @@ function asks(name: string, run: (n: number) => boolean): readonly Overload[] {
   return [overload(`math.${name}`, ["double"], ([n]) => run(numberOf(n)))];
 }
 
-/** A 64-bit operation on ints, refused where the result is no safe integer. */
+/** Makes a 64-bit operation on ints; an error if the result is no safe integer. */
 function bits(run: (a: bigint, b: bigint) => bigint): (a: number, b: number) => Value | EvaluationError {
   return (a, b) => {
     const result = Number(BigInt.asIntN(64, run(BigInt(a), BigInt(b))));
@@ -57,7 +57,7 @@ function bitwise(name: string, run: (a: bigint, b: bigint) => bigint): readonly 
   return [overload(`math.${name}`, ["int", "int"], ([a, b]) => code(a, b))];
 }
 
-/** Shift by at least 64 gives 0, by a negative count an error. */
+/** Makes the overload of a shift. A count of at least 64 gives 0, a negative count an error. */
 function shift(name: string, run: (a: bigint, b: bigint) => bigint): readonly Overload[] {
   const code = bits(run);
   return [

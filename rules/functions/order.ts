@@ -2,7 +2,7 @@ import type { Value } from "../../schema/ports.ts";
 import { Double, Duration, type EvaluationError, Timestamp } from "../../schema/ports.ts";
 import { compareText, evaluationError, kindOf, numberOf } from "./values.ts";
 
-/** Order of two values of kinds that have one (numbers, strings, bools, times): negative, zero, positive; NaN is not ordered. */
+/** Orders two numbers, strings, bools or times: negative, zero or positive; NaN if either is NaN; an error for other kinds. */
 export function order(a: Value, b: Value): number | EvaluationError {
   if (isNumber(a) && isNumber(b)) return compareNumbers(numberOf(a), numberOf(b));
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
@@ -16,12 +16,12 @@ function isNumber(value: Value): value is number | Double {
   return typeof value === "number" || value instanceof Double;
 }
 
-/** NaN when either side is, so that every ordering with it is false. */
+/** Orders two numbers; NaN if either is NaN, so that every comparison with it is false. */
 export function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
 }
 
-/** Order of two timestamps, or of two durations. */
+/** Orders two timestamps or two durations. */
 export function compareTimes(a: Timestamp | Duration, b: Timestamp | Duration): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }

@@ -11,28 +11,28 @@ import { overload } from "./code.ts";
 import { stringGlobs } from "./pattern.ts";
 import { asValue, evaluationError, isPath } from "./values.ts";
 
-/** A path out of the event, resolved against its working directory. */
+/** Returns a path of the event, resolved against its working directory. */
 export function pathOf(text: string, { event, files }: CallContext): PathValue {
   const { cwd, case_insensitive } = event.environment;
   return resolvePath(text, { cwd, home: agentHome(event.environment), fold: case_insensitive }, files);
 }
 
-/** A path out of a policy: a relative one means the workspace, so that a changed working directory cannot move it. */
+/** Returns a path of a policy. A relative path starts at the workspace, so that a change of the working directory cannot move it. */
 export function policyPath(text: string, { event, files }: CallContext): PathValue {
   const { cwd, workspace, home, case_insensitive } = event.environment;
   return resolvePath(text, { cwd: workspace || cwd, home, fold: case_insensitive }, files);
 }
 
-/** How paths are compared in a call. */
+/** Returns the options for path comparisons in a call. */
 export function optionsOf({ event, forms }: CallContext): MatchOptions {
   const { home, workspace, cwd } = event.environment;
   return { forms, home: placeOf(home), workspace: placeOf(workspace || cwd) };
 }
 
-/** Forms of paths whose two forms differ, kept so that work on a form serves all comparisons. */
+/** Forms of each path whose two forms differ, kept so that work on a form serves all comparisons. */
 const apart = new WeakMap<PathValue, readonly PathValue[]>();
 
-/** The forms of a path, each as a path by itself. */
+/** Returns the forms of a path, each as a separate path. */
 function formsOf(path: PathValue): readonly PathValue[] {
   if (path.lexical === path.real) return [path];
   const known = apart.get(path);
@@ -45,15 +45,15 @@ function formsOf(path: PathValue): readonly PathValue[] {
   return made;
 }
 
-/** Tests the forms of a path: any of them, or all. */
+/** Tests the forms of a path; one must pass if `forms` is `any`, otherwise all. */
 function overForms(path: PathValue, context: CallContext, test: (form: PathValue) => boolean): boolean {
   return context.forms === "any" ? formsOf(path).some(test) : formsOf(path).every(test);
 }
 
-/** A path as a glob for itself alone. */
+/** Escapes a path as a glob that matches only this path. */
 export const literal = (path: string): string => path.replace(/[*?[\]{}\\]/g, "\\$&");
 
-/** True if both name one place. Either form of the second will do, since both do name it; the first is judged by `forms`. */
+/** True if both paths name the same place. A match with either form of the second suffices; `forms` decides for the first. */
 export function pathEquals(path: PathValue, other: PathValue | string, context: CallContext): boolean {
   const wanted = typeof other === "string" ? policyPath(other, context) : other;
   const options = optionsOf(context);
@@ -61,7 +61,7 @@ export function pathEquals(path: PathValue, other: PathValue | string, context: 
   return overForms(path, context, (form) => targets.some((target) => glob(form, literal(target), options)));
 }
 
-/** Items of a list as strings or paths, or an error value. */
+/** Returns the items of a list as strings or paths, or an error value. */
 function places(items: readonly Value[]): readonly (string | PathValue)[] | EvaluationError {
   const good = items.every((item) => typeof item === "string" || isPath(item));
   return good
@@ -86,7 +86,7 @@ function matchesGlob(path: PathValue, patterns: readonly Value[], context: CallC
   return overForms(path, context, (form) => patterns.some((pattern) => glob(form, pattern, options)));
 }
 
-/** Prepares the test for constant globs of a policy; returns `plainly` where they are not constant texts. */
+/** Prepares the test for the constant globs of a policy; returns `plainly` if they are not constant texts. */
 function globbing<P>(
   patterns: readonly Value[] | undefined,
   plainly: (args: readonly [path: PathValue, patterns: P], context: CallContext) => Value | EvaluationError,
@@ -104,27 +104,27 @@ function isIn(path: PathValue, items: readonly Value[], context: CallContext): b
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** The extension of a name, without the dot. */
+/** Returns the extension of a name, without the dot; empty if there is none. */
 export function extension(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? "" : name.slice(dot + 1);
 }
 
-/** The folder of each form; the root is its own. */
+/** Returns a path with the parent folder of each form; the root is its own parent. */
 function parent(path: PathValue): PathValue {
   const up = (text: string): string => text.slice(0, text.lastIndexOf("/")) || "/";
   const { tree: _, takes: _takes, content: _content, ...own } = path;
   return { ...own, text: up(path.lexical), lexical: up(path.lexical), real: up(path.real) };
 }
 
-/** A text test on both forms, for `starts_with` and its kin. */
+/** Makes a text test on both forms, for `starts_with` and similar tests. */
 function textTest(name: string, test: (form: string, text: string) => boolean): Overload {
   return overload(`path.${name}`, ["path", "string"], ([path, text], context) =>
     overForms(path, context, (form) => test(form.lexical, text)),
   );
 }
 
-/** Path functions. `forms` of the call says whether one form of the path suffices or both must hold (language section 4). */
+/** Path functions. `forms` of the call decides whether one form of the path suffices or both must match (language section 4). */
 export const pathFunctions: Readonly<Record<string, readonly Overload[]>> = {
   path_of: [
     overload("path.of_path", ["path"], ([path]) => asValue(path)),

@@ -6,7 +6,7 @@ import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 import { evaluationError } from "./values.ts";
 
-/** Tests of a text by a regular expression or by a glob, both through the one regex port and so linear in the text. */
+/** Tests of a text by a regular expression or a glob. Both use the regex port, so they are linear in the text. */
 
 type Compiled = Regex | EvaluationError;
 
@@ -15,21 +15,21 @@ function compiled(pattern: string, regex: RegexEngine, dotAll = false): Compiled
   return "kind" in made ? evaluationError(`regular expression refused: ${made.message}`) : made;
 }
 
-/** Offset behind the `]` that closes the `[` at an offset; -1 when none does. */
+/** Returns the offset after the `]` that closes the `[` at an offset; -1 if there is none. */
 export function closing(glob: string, open: number): number {
   const from = open + (/[!^]/.test(glob[open + 1] ?? "") ? 2 : 1);
   const end = glob.indexOf("]", from + 1);
   return end < 0 ? -1 : end + 1;
 }
 
-/** A `[…]` of a glob as an RE2 class; it never takes a slash. */
+/** Translates a `[…]` of a glob to an RE2 class, which never matches a slash. */
 function bracket(text: string): string {
   const negated = /^\[[!^]/.test(text);
   const inner = text.slice(negated ? 2 : 1, -1).replace(/[\\[\]^&~]/g, "\\$&");
   return negated ? `[^/${inner}]` : `[${inner}]`;
 }
 
-/** True if every brace of the glob has its partner; else braces are plain characters. */
+/** True if all braces of the glob are balanced; otherwise braces are plain characters. */
 export function balanced(glob: string): boolean {
   let depth = 0;
   for (const c of glob) {
@@ -39,7 +39,7 @@ export function balanced(glob: string): boolean {
   return depth === 0;
 }
 
-/** One item of a glob at an offset, as RE2, and where the next begins. */
+/** Translates the item of a glob at an offset to RE2; returns it with the offset of the next item. */
 function item(glob: string, at: number, depth: number, braces: boolean): readonly [text: string, next: number] {
   const c = glob[at] as string;
   if (glob.startsWith("**/", at) && (at === 0 || glob[at - 1] === "/")) return ["(?:[^/]*/)*", at + 3];
@@ -56,8 +56,8 @@ function item(glob: string, at: number, depth: number, braces: boolean): readonl
 }
 
 /**
- * A glob over text as an anchored RE2 pattern: `*` and `?` stay between slashes, `**` crosses them, `[a-z]` and
- * `[!a-z]` are sets, `{a,b}` alternatives, a backslash takes the next character as it is.
+ * Translates a glob over text to an anchored RE2 pattern. `*` and `?` match no slash, `**` does; `[a-z]` and `[!a-z]` are sets,
+ * `{a,b}` alternatives; a backslash makes the next character literal.
  */
 export function globPattern(glob: string): string {
   const braces = balanced(glob);
@@ -73,7 +73,7 @@ export function globPattern(glob: string): string {
   return `\\A(?:${pattern})\\z`;
 }
 
-/** Globs compiled once, or the first error. */
+/** Returns the compiled globs, or the first error. */
 function compiledGlobs(globs: readonly Value[], regex: RegexEngine): readonly Regex[] | EvaluationError {
   const list: Regex[] = [];
   for (const glob of globs) {
@@ -91,7 +91,7 @@ function testGlobs(text: string, globs: readonly Value[], context: CallContext):
   return list instanceof EvaluationError ? list : list.some((each) => tests(each, text));
 }
 
-/** One test, paid for. */
+/** Runs one test and charges its work. */
 function tests(regex: Regex, text: string): boolean {
   spendSearch(regex.pattern, text.length);
   return regex.test(text);
@@ -133,7 +133,7 @@ function testPath(path: PathValue, pattern: string, context: CallContext): boole
   return made instanceof EvaluationError ? made : holdsForForms(made, path, context);
 }
 
-/** Whether a text matches; where groups are collected, those of the first match that holds are left in the context. */
+/** True if a text matches. If groups are collected, the context keeps those of the first match. */
 function holds(regex: Regex, text: string, { captured }: CallContext): boolean {
   if (captured === undefined || captured.groups !== undefined) return tests(regex, text);
   spendSearch(regex.pattern, text.length);
@@ -145,14 +145,14 @@ function holds(regex: Regex, text: string, { captured }: CallContext): boolean {
   return match !== undefined;
 }
 
-/** Whether the forms that count here match; a form cites its groups only where the whole test holds. */
+/** True if one form of a path matches, or both as `forms` requires. Groups are kept only if the whole test holds. */
 function holdsForForms(regex: Regex, path: PathValue, context: CallContext): boolean {
   const { lexical, real } = path;
   if (context.forms === "any") return holds(regex, lexical, context) || holds(regex, real, context);
   return tests(regex, real) && holds(regex, lexical, context);
 }
 
-/** `matches`: RE2, unanchored. On a path it looks at both forms. */
+/** Overloads of `matches`: RE2, unanchored. On a path it tests both forms. */
 export const patternFunctions: Readonly<Record<string, readonly Overload[]>> = {
   matches: [
     overload(

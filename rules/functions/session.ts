@@ -7,7 +7,7 @@ import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 import { evaluationError, type MapValue } from "./values.ts";
 
-/** Keys of the filter of `session.calls`: type of each value, and the possible values where they are few. */
+/** Keys of the filter of `session.calls`: the type of each value, and the possible values if there are few. */
 export const callFilters = {
   tool: { type: "string", help: 'write a name or a glob, such as `"bash"` or `"mcp__*"`' },
   event: { type: "string", help: 'write `"tool_call"`', values: ["tool_call", "user_bash", "user_python"] },
@@ -22,7 +22,7 @@ type Filter = keyof typeof callFilters;
 
 const filters = Object.keys(callFilters) as Filter[];
 
-/** Reads a filter. A key that calls do not have is an error, so that a misspelt key never counts every call. */
+/** Reads a filter. An unknown key is an error, so that a misspelt key never matches every call. */
 function wantedOf(filter: MapValue): ReadonlyMap<Filter, unknown> | EvaluationError {
   const entries = filter instanceof Map ? [...filter] : Object.entries(filter);
   const wanted = new Map<Filter, unknown>();
@@ -63,7 +63,7 @@ function isWithin(call: Value, now: number, last: number): boolean {
   return time instanceof Timestamp && now - (time.seconds * 1000 + time.nanos / 1_000_000) <= last;
 }
 
-/** Functions on the session and on labelled files; they read the session's view, never more. */
+/** Functions on the session and on labelled files; they read only the session's view. */
 export const sessionFunctions: Readonly<Record<string, readonly Overload[]>> = {
   calls: [
     overload("session.calls", ["any", "map"], ([, filter], { session }) => {

@@ -8,7 +8,7 @@ function isGiven(command: ShellCommand, name: string): boolean {
   return command.options.some((option) => option.names.includes(name));
 }
 
-/** Finds the option of a name whose value counts: programs take the last one that has a value. */
+/** Finds the option whose value takes effect: programs use the last occurrence that has a value. */
 export function lastOption(options: readonly OptionValue[], name: string): OptionValue | undefined {
   return options.findLast(({ names, value }) => value !== undefined && names.includes(name));
 }

@@ -6,7 +6,7 @@ import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 import { evaluationError, textSize, tooLarge } from "./values.ts";
 
-/** Code points of a text, or the text itself where every unit is one; indexable either way. */
+/** Returns the code points of a text, or the text itself if each UTF-16 unit is one; both can be indexed. */
 function points(text: string): string | string[] {
   if (textSize(text) === text.length) return text;
   spend(text.length);
@@ -34,7 +34,7 @@ function charAt(text: string, index: number): Value | EvaluationError {
   return index < 0 || index > all.length ? outOfRange("charAt", index) : part(all, index, index + 1);
 }
 
-/** UTF-16 offset of a code point index, or undefined out of range (the end is in range). */
+/** Returns the UTF-16 offset of a code point index; undefined out of range (the end is in range). */
 function unitOffset(text: string, index: number): number | undefined {
   const all = points(text);
   if (index < 0 || index > all.length) return undefined;
@@ -55,7 +55,7 @@ function lastIndexOf(text: string, wanted: string, from: number): Value | Evalua
   return found < 0 ? -1 : textSize(text.slice(0, found));
 }
 
-/** Replaces at most `count` occurrences, all when negative; an empty `wanted` stands before each code point and at the end. */
+/** Replaces at most `count` occurrences, all if negative; an empty `wanted` occurs before each code point and at the end. */
 function replace(text: string, wanted: string, by: string, count: number): Value | EvaluationError {
   const pieces = split(text, wanted, count < 0 ? -1 : count + 1, true);
   const length = text.length + (pieces.length - 1) * (by.length - wanted.length);
@@ -64,7 +64,7 @@ function replace(text: string, wanted: string, by: string, count: number): Value
   return pieces.join(by);
 }
 
-/** Pieces between occurrences of `separator`, at most `most` (all when negative). */
+/** Returns the pieces between occurrences of `separator`, at most `most` (all if negative). */
 function split(text: string, separator: string, most: number, ends = false): string[] {
   if (most === 0) return [];
   if (most === 1) return [text];
@@ -73,7 +73,7 @@ function split(text: string, separator: string, most: number, ends = false): str
   return [...all.slice(0, most - 1), all.slice(most - 1).join(separator)];
 }
 
-/** Each code point of a text, with an empty text at both ends where `ends`. */
+/** Returns the code points of a text, with an empty text at both ends if `ends`. */
 function pointsOf(text: string, ends: boolean): string[] {
   spend(text.length);
   const points = Array.from(text);
@@ -91,7 +91,7 @@ function joinTexts(items: readonly Value[], separator: string): Value | Evaluati
   return items.join(separator);
 }
 
-/** CEL's white space, which is Unicode's; a fixed list, so that no runtime's tables decide. */
+/** White space of CEL, as in Unicode. The list is fixed, so that it does not depend on the runtime. */
 const blanks =
   "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000";
 
@@ -109,7 +109,7 @@ const lower = (given: string): string =>
 const upper = (given: string): string =>
   eachUnit(given).replace(/[a-z]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 32));
 
-/** The text, paid for by the unit. */
+/** Returns the text and charges for each UTF-16 unit. */
 function eachUnit(text: string): string {
   if (text.length > 64) spend(text.length >> 1);
   return text;
@@ -127,7 +127,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ]);
 
-/** The text as a CEL string literal. */
+/** Returns the text as a CEL string literal. */
 export function quote(text: string): string {
   return `"${Array.from(eachUnit(text), (c) => escapes.get(c) ?? c).join("")}"`;
 }

@@ -2,7 +2,7 @@ import type { EvaluationError } from "../../schema/ports.ts";
 import { Duration, Timestamp } from "../../schema/ports.ts";
 import { evaluationError } from "./values.ts";
 
-/** Reading, making and printing timestamps and durations, without the clock and time zones of the runtime. */
+/** Parsers, constructors and printers of timestamps and durations, independent of the runtime's clock and time zones. */
 
 const nanosPerSecond = 1_000_000_000;
 /** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds since the epoch. */
@@ -11,7 +11,7 @@ const lastSecond = 253_402_300_799;
 /** About 292 years: CEL counts a duration in nanoseconds of 64 bits. */
 const longest = 9_223_372_036;
 
-/** A timestamp from seconds and nanoseconds of any size; an error outside the years 1 to 9999. */
+/** Makes a timestamp of seconds and nanoseconds of any size; an error outside the years 1 to 9999. */
 export function timestampOf(seconds: number, nanos: number): Timestamp | EvaluationError {
   const carry = Math.floor(nanos / nanosPerSecond);
   const whole = seconds + carry;
@@ -19,7 +19,7 @@ export function timestampOf(seconds: number, nanos: number): Timestamp | Evaluat
   return new Timestamp(whole, nanos - carry * nanosPerSecond);
 }
 
-/** A duration from seconds and nanoseconds of any sign; both parts of the result carry one sign. */
+/** Makes a duration of seconds and nanoseconds of any sign; both parts of the result have the same sign. */
 export function durationOf(seconds: number, nanos: number): Duration | EvaluationError {
   let whole = seconds + Math.trunc(nanos / nanosPerSecond);
   let rest = nanos % nanosPerSecond;
@@ -34,7 +34,7 @@ export function durationOf(seconds: number, nanos: number): Duration | Evaluatio
   return new Duration(whole + 0, rest + 0);
 }
 
-/** Days since the epoch of a date of the proleptic Gregorian calendar; month from 1. */
+/** Returns the days since the epoch of a date of the proleptic Gregorian calendar; month from 1. */
 export function daysOf(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -44,7 +44,7 @@ export function daysOf(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** Year, month (from 1) and day of a day since the epoch. */
+/** Returns the year, month (from 1) and day of a number of days since the epoch. */
 export function dateOf(days: number): { year: number; month: number; day: number } {
   const z = days + 719_468;
   const era = Math.floor(z / 146_097);
@@ -62,14 +62,14 @@ export function dateOf(days: number): { year: number; month: number; day: number
   };
 }
 
-/** Fraction digits as nanoseconds. */
+/** Converts fraction digits to nanoseconds. */
 function fraction(digits: string | undefined): number {
   return digits === undefined ? 0 : Number(digits.slice(0, 9).padEnd(9, "0"));
 }
 
 const dateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d{2}):(\d{2}))$/;
 
-/** Reads an RFC 3339 date and time; an error when it is none or out of range. */
+/** Reads an RFC 3339 date and time; an error if it is malformed or out of range. */
 export function parseTimestamp(text: string): Timestamp | EvaluationError {
   const found = dateTime.exec(text);
   if (!found) return evaluationError(`not an RFC 3339 date and time: ${text.slice(0, 60)}`);
@@ -103,7 +103,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ["ns", 1],
 ]);
 
-/** Reads a duration such as `10m`, `1h30m`, `-1.5s`, `2d`; an error when it is none or out of range. */
+/** Reads a duration such as `10m`, `1h30m`, `-1.5s`, `2d`; an error if it is malformed or out of range. */
 export function parseDuration(text: string): Duration | EvaluationError {
   const wrong = evaluationError(`not a duration: ${text.slice(0, 60)}`);
   const sign = text.startsWith("-") ? -1 : 1;
@@ -134,13 +134,13 @@ function fractionText(nanos: number): string {
   return `.${digits.slice(0, size)}`;
 }
 
-/** A duration in seconds, as CEL prints it: `90s`, `-1.500s`. */
+/** Prints a duration in seconds, as CEL does: `90s`, `-1.500s`. */
 export function printDuration(value: Duration): string {
   const negative = value.seconds < 0 || value.nanos < 0;
   return `${negative ? "-" : ""}${Math.abs(value.seconds)}${fractionText(Math.abs(value.nanos))}s`;
 }
 
-/** A timestamp in RFC 3339, in UTC. */
+/** Prints a timestamp in RFC 3339, in UTC. */
 export function printTimestamp(value: Timestamp): string {
   const days = Math.floor(value.seconds / 86_400);
   const rest = value.seconds - days * 86_400;

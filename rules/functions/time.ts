@@ -6,7 +6,7 @@ import { compareTimes } from "./order.ts";
 import { dateOf, daysOf, durationOf } from "./time-values.ts";
 import { evaluationError } from "./values.ts";
 
-/** A timestamp split into the parts that its accessors give, in one offset. */
+/** The parts of a timestamp in one UTC offset, as its accessors return them. */
 interface Parts {
   readonly year: number;
   readonly month: number;
@@ -19,7 +19,7 @@ interface Parts {
   readonly milliseconds: number;
 }
 
-/** Seconds east of UTC of `UTC`, `Z` or a fixed offset such as `+02:00`; named zones change with the runtime and are refused. */
+/** Returns the seconds east of UTC of `UTC`, `Z` or an offset such as `+02:00`. Named zones depend on the runtime and are an error. */
 export function offsetOf(zone: string): number | EvaluationError {
   if (zone === "UTC" || zone === "Z" || zone === "") return 0;
   const found = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone);
@@ -46,7 +46,7 @@ function partsOf(time: Timestamp, offset: number): Parts {
   };
 }
 
-/** The accessor in UTC and in a given offset. */
+/** Makes the overloads of an accessor: in UTC and in a given offset. */
 function accessor(name: string, part: (parts: Parts) => number): Overload[] {
   return [
     overload(`timestamp.${name}`, ["timestamp"], ([time]) => part(partsOf(time, 0))),
@@ -57,12 +57,12 @@ function accessor(name: string, part: (parts: Parts) => number): Overload[] {
   ];
 }
 
-/** The whole of a duration in a unit of so many seconds, cut off towards zero. */
+/** Makes the overload that gives a whole duration in a unit of `unit` seconds, truncated towards zero. */
 function whole(name: string, unit: number): Overload {
   return overload(`duration.${name}`, ["duration"], ([value]) => Math.trunc(value.seconds / unit) + 0);
 }
 
-/** True if the time lies at most so long before the event. */
+/** True if the time lies at most `span` before the event. */
 function withinOf(time: Timestamp, span: Duration, now: number): Value | EvaluationError {
   const seconds = Math.floor(now / 1000);
   const age = durationOf(seconds - time.seconds, (now - seconds * 1000) * 1_000_000 - time.nanos);

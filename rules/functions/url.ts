@@ -11,14 +11,14 @@ import { overload } from "./code.ts";
 import { pathOf } from "./path.ts";
 import { asValue, evaluationError } from "./values.ts";
 
-/** A text as a URL. What cannot be read as one keeps its text and has no host, so that no allow-list covers it. */
+/** Reads a text as a URL. A malformed URL keeps its text and has no host, so that no allow-list covers it. */
 export function urlOf(text: string): UrlValue {
   return parseTarget(text) ?? { kind: "url", text, scheme: "", host: "", port: "", path: "", query: "", userinfo: "" };
 }
 
 /**
- * Returns the host that a text names: the whole text, or the host of a URL. In a rule for several tools it is not known
- * whether an argument is a URL, and the rule must match all the same.
+ * Returns the host that a text names: the whole text, or the host of a URL. A rule for several tools cannot know whether an
+ * argument is a URL, and must match in both cases.
  */
 function hostNamed(text: string): string {
   return text.includes("://") ? urlOf(text).host : text;
@@ -35,7 +35,7 @@ function inHosts(host: string, patterns: readonly Value[]): boolean | Evaluation
   return list instanceof EvaluationError ? list : hostIn(host, list);
 }
 
-/** `looks` for a list out of a policy, whose items must be texts. */
+/** Runs `looks` on a list of a policy; an error unless all items are texts. */
 function looksLike(patterns: readonly Value[], looks: (list: readonly string[]) => boolean): boolean | EvaluationError {
   const list = texts(patterns, "lookalike_of");
   return list instanceof EvaluationError ? list : looks(list);
@@ -45,7 +45,7 @@ function textLooksLikeOne(text: string, list: readonly string[]): boolean {
   return text.includes("://") ? urlLooksLikeOne(urlOf(text), list) : looksLikeOne(text.toLowerCase(), list);
 }
 
-/** True if an address lies in any of the ranges; a name never does. A range that is none is an error. */
+/** True if an address lies in any of the ranges; a name never does. A malformed range is an error. */
 function inRanges(address: string, ranges: readonly Value[]): boolean | EvaluationError {
   const list = texts(ranges, "cidr");
   if (list instanceof EvaluationError) return list;

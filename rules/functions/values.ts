@@ -5,9 +5,9 @@ import { limits } from "../../schema/limits.ts";
 import type { Value } from "../../schema/ports.ts";
 import { Double, Duration, EvaluationError, Optional, Timestamp } from "../../schema/ports.ts";
 
-/** Values of the condition language at run time: what kind they are, when they are equal, how they order. */
+/** Run-time values of the condition language: their kinds, equality and order. */
 
-/** Kinds that a parameter of an overload can ask for. `number` is int or double, `any` is everything. */
+/** Kinds of an overload's parameters, with their types. `number` is int or double, `any` is everything. */
 export interface Kinds {
   null: null;
   bool: boolean;
@@ -36,20 +36,20 @@ export function isInt(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value);
 }
 
-/** A double as a value: a plain number where it cannot be taken for an int, else a `Double`. */
+/** Returns a double as a value: a plain number if it cannot be mistaken for an int, otherwise a `Double`. */
 export function doubleOf(value: number): Value {
   return Number.isSafeInteger(value) ? new Double(value) : value;
 }
 
-/** The number in an int or double. */
+/** Returns the number in an int or double. */
 export function numberOf(value: number | Double): number {
   return typeof value === "number" ? value : value.value;
 }
 
-/** True for a map or a record: neither scalar, list nor one of our value classes. */
+/** True for a map or a record: no scalar, no list and no instance of our value classes. */
 export function isMap(value: unknown): value is MapValue {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  // Most are plain, and one look tells that without asking for each class.
+  // Most values are plain objects, and one look at the prototype saves a test for each class.
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
   return !(
@@ -68,7 +68,7 @@ function hasText(value: unknown, field: string, text?: string): boolean {
   return text === undefined ? typeof found === "string" : found === text;
 }
 
-/** Paths and URLs are told by their `kind` together with their other fields, so that arguments from outside rarely look like one. */
+/** True for a path value. Tests `kind` and the other fields, so that an argument from outside rarely passes for one. */
 export function isPath(value: unknown): value is PathValue {
   if (!hasText(value, "kind", "path")) return false;
   const path = value as Readonly<Record<string, unknown>>;
@@ -113,12 +113,12 @@ export function isKind(value: unknown, kind: Kind): boolean {
   return guards[kind](value);
 }
 
-/** The test of a kind, for code that asks it often. */
+/** Returns the test for a kind, for code that uses it often. */
 export function testOf(kind: Kind): (value: unknown) => boolean {
   return guards[kind];
 }
 
-/** The kind of a value, for messages and `type()`. */
+/** Returns the kind of a value, for messages and `type()`. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "null_type";
   if (typeof value === "boolean") return "bool";
@@ -134,28 +134,28 @@ export function kindOf(value: unknown): string {
   return isUrl(value) ? "url" : "map";
 }
 
-/** A run-time type or range error as a value. */
+/** Makes the error value of a run-time type or range error. */
 export function evaluationError(message: string): EvaluationError {
   return new EvaluationError("HW502", message);
 }
 
-/** The answer when a value would grow over the bound of a payload. */
+/** The error value for a value that would exceed the bound of a payload. */
 export const tooLarge = new EvaluationError("HW504", "value grows over the bound of a payload");
 
-/** Keys of a map; own and present ones only. */
+/** Returns the keys of a map; only own keys whose values are present. */
 export function mapKeys(map: MapValue): readonly Value[] {
   if (map instanceof Map) return [...map.keys()];
   return paidKeys(map).filter((key) => (map as Record<string, unknown>)[key] !== undefined);
 }
 
-/** Keys of a record, each paid for. */
+/** Returns the keys of a record and charges for each. */
 function paidKeys(map: object): readonly string[] {
   const keys = Object.keys(map);
   spend(keys.length);
   return keys;
 }
 
-/** Value at a key, or undefined. Integral doubles find int keys. */
+/** Returns the value at a key, or undefined. Integral doubles find int keys. */
 export function mapGet(map: MapValue, key: Value): Value | undefined {
   const plain = key instanceof Double ? key.value : key;
   if (map instanceof Map) return map.get(plain) as Value | undefined;
@@ -164,8 +164,8 @@ export function mapGet(map: MapValue, key: Value): Value | undefined {
 }
 
 /**
- * Deep equality as CEL has it: numbers by value over int and double, other kinds only with their own.
- * An error when more pairs than a payload may hold would have to be looked at.
+ * Tests deep equality as CEL does: int and double compare by value, other kinds only with the same kind. An error if more pairs
+ * must be compared than a payload may hold.
  */
 export function equal(a: Value, b: Value): boolean | EvaluationError {
   if (a === b) return true;
@@ -217,7 +217,7 @@ function sameMap(a: MapValue, b: MapValue, room: { left: number }): boolean {
   return true;
 }
 
-/** Order of two strings by code point: negative, zero or positive. */
+/** Orders two strings by code point: negative, zero or positive. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -234,10 +234,10 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
-/** The text that was counted last: many rules ask for the size of one. */
+/** The text counted last, because many rules ask for the size of the same text. */
 let counted = { text: "", size: 0 };
 
-/** Number of code points. */
+/** Returns the number of code points. */
 export function textSize(text: string): number {
   if (text === counted.text) return counted.size;
   const size = codePoints(text);
@@ -259,9 +259,7 @@ function codePoints(text: string): number {
   return size;
 }
 
-/**
- * A text that is equal exactly for equal values, so that lists are searched in linear time. An error over the bound.
- */
+/** Returns a text that is equal exactly for equal values, so that lists are searched in linear time. An error over the bound. */
 export function identity(value: Value): string | EvaluationError {
   const room = { left: limits.payloadNodes as number };
   const text = describe(value, room);
@@ -286,7 +284,7 @@ function describe(value: unknown, room: { left: number }): string {
   return `{${entries.sort().join()}}`;
 }
 
-/** A record of facts as a value. */
+/** Casts a record of facts to a value. */
 export function asValue(record: object): Value {
   return record as unknown as Value;
 }

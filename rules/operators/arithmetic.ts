@@ -12,7 +12,7 @@ function checked(value: number): Value | EvaluationError {
   return isInt(value) ? value + 0 : overflow;
 }
 
-/** The exact product: a rounded double could look safe only if it is. */
+/** Returns the exact product; a rounded double looks safe only if it is. */
 function product(a: number, b: number): Value | EvaluationError {
   return checked(a * b);
 }

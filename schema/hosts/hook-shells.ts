@@ -1,7 +1,7 @@
 /** Reader of a hook's command line: a shell that the host starts, or none, where the host starts programs directly. */
 export type HookShell = "dash" | "bash as sh" | "bash" | "none";
 
-/** Whether a class of variables can do anything to a hook, and why not or why still. */
+/** Tells whether a class of variables can affect a hook, with the reason. */
 export interface Opening {
   readonly closed: boolean;
   readonly why: string;

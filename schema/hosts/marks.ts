@@ -2,9 +2,9 @@
 export interface HostMarks {
   /** Variables that the host sets for commands that it runs, and that no terminal of a human has. */
   readonly variables?: readonly string[];
-  /** Names of its program. None for an editor, whose own terminals a human types in. */
+  /** Names of its program. None for an editor, in whose terminals a human types. */
   readonly programs?: readonly string[];
-  /** Packages that its program is in. */
+  /** Packages that contain its program. */
   readonly packages?: readonly string[];
 }
 

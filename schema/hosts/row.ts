@@ -33,10 +33,10 @@ export const weakerForms = {
 /** A form in which an action is weaker than its rule says. */
 export type WeakerForm = keyof typeof weakerForms;
 
-/** How far a host honours an action. An action that is not listed is not honoured. */
+/** Support of a host for an action. An action that is not listed is not honoured. */
 export type Capability = "full" | WeakerForm;
 
-/** Behaviour of the host when a hook fails: the call goes on, does not run, waits for ever, or the case cannot arise. */
+/** Behaviour of the host if a hook fails: the call continues, does not run, waits for ever, or the case cannot arise. */
 export type FailureMode = "open" | "closed" | "hangs" | "none" | "unknown";
 
 /** How a host answers a hook that crashes, does not answer in time, or answers what the host cannot read. */
@@ -63,11 +63,11 @@ export interface HostEvent {
 /** One host. Source: the hosts pages, as of 2026-11-21. */
 export interface HostRow {
   readonly title: string;
-  /** Versions that the facts are from. */
+  /** Host versions on which the facts are based. */
   readonly versions: readonly string[];
   readonly evidence: Evidence;
   readonly kind: "in process" | "command" | "proxy" | "wrapper";
-  /** How an `ask` reaches the human, and its outcome where there is no human. */
+  /** How an `ask` reaches the human, and its outcome without a human. */
   readonly ask: {
     readonly by: "ui port" | "host prompt" | "none";
     readonly headless: "blocks" | "ends the run" | "none";

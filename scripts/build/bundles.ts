@@ -9,7 +9,7 @@ import { addonName } from "../../store/place-folder.ts";
 const requireBanner = `import { createRequire as createRequireForBundle } from "node:module";
 const require = createRequireForBundle(import.meta.url);`;
 
-/** One ES module with all that an entry needs: for tests of threads, which cannot load TypeScript. */
+/** Bundle of one ES module with everything an entry needs, for tests of threads, which cannot load TypeScript. */
 export function threadBundle(root: string, entry: string): BuildOptions {
   return {
     ...shared(root),
@@ -40,8 +40,8 @@ const execaFile = "hookwarden-execa.mjs";
 export const modulesFile = "./hookwarden-modules.cjs";
 
 /**
- * Where a bundle finds the addon for regular expressions, by the way from the bundle to `dist/bin`: beside the launcher, as
- * in a place that `install` filled, or in the package's own folder, never in one that npm shares between packages.
+ * Returns the define with the paths of the regex addon; `toBin` is the path from the bundle to `dist/bin`. The addon is beside
+ * the launcher, as `install` places it, or in the package's own folder, never in a folder that npm shares between packages.
  */
 export function addonDefine(root: string, toBin: string): Record<string, string> {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -57,8 +57,8 @@ export function addonDefine(root: string, toBin: string): Record<string, string>
 const foundLater = ["@opentelemetry/*", "jiti", `./${execaFile}`];
 
 /**
- * A program as one text for its launcher, whose modules begin when they are used (`layers.ts`). Names stay, for the stack of
- * an internal error that somebody reports.
+ * A program as one text for its launcher; each module starts at its first use (`layers.ts`). Names are kept, so that the stack of
+ * a reported internal error is readable.
  */
 export function programBundle(root: string, name: string): BuildOptions {
   return {
@@ -78,10 +78,10 @@ export function programBundle(root: string, name: string): BuildOptions {
   };
 }
 
-/** The entry of a program, which is made and is no file. */
+/** Name of a program's entry, which is generated and not a file. */
 export const programEntry = "hookwarden:program";
 
-/** What begins it. */
+/** Bundle of the launcher of the command line. */
 export function cliLauncherBundle(root: string): BuildOptions {
   return {
     ...shared(root),
@@ -113,7 +113,7 @@ export function guardBundle(root: string, host: (typeof guardHosts)[number]): Bu
     },
     outdir: join(root, "dist/guard"),
     outExtension: { ".js": ".mjs" },
-    // It stands in folders of hosts and projects, so it brings its own engine for regular expressions and asks for no other.
+    // It is placed in folders of hosts and projects, so it includes its own regex engine and loads no addon.
     define: { regexAddon: JSON.stringify("") },
     minifySyntax: true,
     legalComments: "inline",
@@ -170,7 +170,7 @@ function shared(root: string): BuildOptions & { metafile: true } {
 /** String literals in the guard that `compile` fills: the plan, and the path of the audit trail. */
 const placeholders = ["__HOOKWARDEN_PLAN__", "__HOOKWARDEN_AUDIT__"];
 
-/** Why `compile` could not fill this guard; empty when it can. */
+/** Returns the reasons why `compile` cannot fill this guard; empty if it can. */
 export function placeFaults(guard: string): string[] {
   return placeholders.flatMap((name) => {
     const places = guard.split(`"${name}"`).length - 1;
@@ -178,10 +178,10 @@ export function placeFaults(guard: string): string[] {
   });
 }
 
-/** What must never be carried into, or loaded by, the guard (architecture, invariant 3). */
+/** Packages that the guard must never include or load (architecture, invariant 3). */
 const forbiddenInGuard = ["ajv", "chevrotain", "commander", "lodash-es", "yaml"];
 
-/** Why a guard with these inputs and outputs may not be shipped; empty when it may. */
+/** Returns the reasons why a guard with these inputs and outputs may not be shipped; empty if it may. */
 export function guardFaults(metafile: Metafile): string[] {
   const faults = carried(metafile, "guard");
   for (const output of Object.values(metafile.outputs)) {
@@ -204,8 +204,8 @@ function carried(metafile: Metafile, what: string): string[] {
 }
 
 /**
- * Why programs with these inputs may not be shipped: what hooks and hosts must not carry is what a guard must not, and
- * nothing is loaded by a name that the folders above decide, but for what users bring.
+ * Returns the reasons why programs with these inputs may not be shipped. They must not include what a guard must not, and load
+ * nothing by a name that parent folders resolve, except packages of users.
  */
 export function programFaults(program: ProgramName, metafile: Metafile): string[] {
   const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
@@ -219,18 +219,18 @@ export function programFaults(program: ProgramName, metafile: Metafile): string[
   ];
 }
 
-/** Why a bundle with this text may not be shipped: it asks for the addon by name, since its build did not say where that is. */
+/** Returns the faults of a bundle that loads the addon by name, because its build did not define the addon's path. */
 export function addonFaults(name: string, text: string): string[] {
   return text.includes('("re2")') ? [`${name} loads re2 by its name`] : [];
 }
 
-/** Why what runs programs may not be shipped: it finds no package of a project. */
+/** Returns the reasons why the program runner may not be shipped: it must not load packages of a project. */
 export function execaFaults(metafile: Metafile): string[] {
   const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   return loaded.filter((path) => !isBuiltin(path)).map((path) => `what runs programs imports ${path}`);
 }
 
-/** The package that an input path of a metafile belongs to, or undefined for a file of ours. */
+/** Returns the package of an input path of a metafile; undefined for a file of ours. */
 export function packageOf(input: string): string | undefined {
   const rest = input.split("node_modules/").at(-1);
   if (rest === undefined || rest === input) return undefined;

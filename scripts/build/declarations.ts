@@ -6,8 +6,8 @@ import { dirname, join, resolve } from "node:path";
 const taken = /\b(?:from|import)\s*\(?\s*"(\.\.?\/[^"]+)"/g;
 
 /**
- * Removes every declaration below `dist` that none of the entries leads to, and folders that are empty then. An entry is a
- * path of a declaration. Rejects where a declaration leads to a file that is not there.
+ * Removes every declaration below `dist` that no entry reaches, and then empty folders. An entry is the path of a declaration.
+ * Rejects if a declaration imports a missing file.
  */
 export async function keepDeclarations(dist: string, entries: readonly string[]): Promise<void> {
   const kept = new Set<string>();

@@ -13,8 +13,8 @@ export interface BuiltLauncher {
 }
 
 /**
- * Writes `hookwarden-hook.cjs` and its program (`adapters/one-shot/launcher.ts`) into a folder, and the shell
- * files that stand before it. Gives what was written.
+ * Writes `hookwarden-hook.cjs` and its program (`adapters/one-shot/launcher.ts`) into a folder, and the shell files that start
+ * it. Returns the bundles written.
  */
 export async function buildLauncher(root: string, folder: string): Promise<BuiltLauncher> {
   await mkdir(folder, { recursive: true });
@@ -22,7 +22,7 @@ export async function buildLauncher(root: string, folder: string): Promise<Built
     plugins: [cryptoFrom(root, "launched.crypto")],
     minify: true,
   });
-  // Flat, as Node compiles it for each event: what stands in a function of its own is read twice.
+  // Flat, because Node compiles it for each event, and reads code inside a function twice.
   const launcher = await bundled({
     ...launcherBundle(root),
     define: { programFile: JSON.stringify(program.file), sha256Wasm: JSON.stringify(wasm()) },
@@ -44,7 +44,7 @@ function wasm(): string {
   return Buffer.from(sha256Module()).toString("base64");
 }
 
-/** Has every import of `node:crypto` come to an expression, but for that of the module which stands in for it. */
+/** Plugin that replaces each import of `node:crypto` by an expression, except in the module that wraps it. */
 function cryptoFrom(root: string, expression: string): Plugin {
   return {
     name: "crypto",

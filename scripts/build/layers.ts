@@ -49,7 +49,7 @@ const fileNames: Readonly<Record<ProgramName, string>> = {
 
 /** How the text of a program is made. */
 export interface ProgramOptions {
-  /** Programs that were written before, whose modules this one takes from there. */
+  /** Programs written earlier, from which this one takes their modules. */
   readonly earlier?: readonly BuiltProgram[];
   readonly plugins?: readonly Plugin[];
   readonly minify?: boolean;

@@ -4,12 +4,11 @@ import { type Metafile, type Plugin, transform } from "esbuild";
 import { type PreparedModule, preparedModules } from "./prepared-modules.ts";
 
 /**
- * Modules that begin when something of them is first used, for a program that is started anew for each event and uses a
- * part of itself each time: every module of ours becomes a function that runs once, and every use of an import goes
- * through it. What a module does when it begins, tables above all, then costs nothing where nobody asks for it. There are
- * no import circles and no module changes another when it begins (`test/tidy.test.ts`), so that order does not matter; an
- * import for its side effects alone stays where it is. Packages of others are taken as they are, and as late. `prepared`
- * has the modules that are taken as `preparedModules` makes them.
+ * Plugin that loads each module at its first use, for a program that starts for each event and uses only part of its code. Every
+ * module of ours becomes a function that runs once, and every use of an import calls it. So the start of an unused module, for
+ * example its tables, costs nothing. There are no import cycles, and no module changes another at its start
+ * (`test/tidy.test.ts`), so order does not matter. An import for side effects only stays in place. Third-party packages are
+ * unchanged, but also load late. `prepared` holds the modules whose text `preparedModules` makes.
  */
 export function lazyModules(
   root: string,
@@ -37,7 +36,7 @@ export function lazyModules(
 
 const namespace = "lazy";
 
-/** Texts that were made lazy, by what they were made of: a program is bundled twice. */
+/** Lazy module texts by their inputs, kept because a program is bundled twice. */
 const made = new Map<string, Promise<string>>();
 
 function lazyText(path: string, text: string, define: Readonly<Record<string, string>>): Promise<string> {
@@ -57,19 +56,19 @@ export function lazyPaths(metafile: Metafile): readonly string[] {
   return Object.keys(metafile.inputs).flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []));
 }
 
-/** What esbuild writes before the exports of a module for CommonJS, and the exports: pairs of a name and what it is. */
+/** Matches the code that esbuild writes before the exports of a CommonJS module, and the exports as pairs of a name and a value. */
 const exported =
   /^[\s\S]*?__export\(stdin_exports, \{\n([\s\S]*?)\n\}\);\nmodule\.exports = __toCommonJS\(stdin_exports\);\n/;
 
 /** One import as esbuild writes it for CommonJS. */
 const imported = /^var (import_\w+) = (__toESM\()?require\(("[^"]+")\)(?:, 1\))?\)?;$/gm;
 
-/** A module for CommonJS, as esbuild writes it, with its imports taken at their first use and its exports made at its end. */
+/** Rewrites a CommonJS module of esbuild: imports load at their first use, and exports are set at the end. */
 export function lazily(code: string): string {
   const pairs = exported.exec(code)?.[1]?.split(",\n") ?? [];
   const made = pairs.map((pair) => {
     const [name = "", value = ""] = pair.trim().split(": () => ");
-    // What is passed on from another module must not begin that one.
+    // A re-export must not load the module that it comes from.
     return value.startsWith("import_") ? `get ${name}() { return ${value}; }` : `${name}: ${value}`;
   });
   const whole = made.length === 0 ? code : `${code.replace(exported, "")}\nmodule.exports = { ${made.join(", ")} };\n`;
@@ -77,12 +76,12 @@ export function lazily(code: string): string {
   const declared = whole.replace(imported, (_, name: string, interop: string | undefined, from: string) => {
     const taken = interop === undefined ? `require(${from})` : `__toESM(require(${from}))`;
     if (!whole.includes(`${name}.`)) return `${taken};`;
-    // A module of ours is a function by itself; what the platform or a package gives is looked up once.
+    // A module of ours is already a function; a platform module or package is looked up once.
     const own = interop === undefined && from.startsWith('".');
     uses.set(name, own ? taken : `${name}()`);
     return own ? "" : `var ${name}_;\nfunction ${name}() {\n  return ${name}_ ??= ${taken};\n}`;
   });
-  // esbuild gives these names to nothing else in the module, and uses them for members alone.
+  // esbuild uses these names for nothing else in the module, and only before a member.
   const text = [...uses].reduce(
     (rest, [name, use]) =>
       rest
@@ -93,5 +92,5 @@ export function lazily(code: string): string {
   return text.includes("__toESM(") ? interop + text : text;
 }
 
-/** A module that is no ES module, as what `import` gives of it. */
+/** Converts a CommonJS module to the form that `import` gives. */
 const interop = `var __toESM = (m) => m && m.__esModule ? m : Object.create(m, { default: { value: m } });\n`;

@@ -4,13 +4,13 @@ import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
 
-/** Generated, and each program has what its modules ask of it. */
+/** The generated validators; each program gets only those that its modules import. */
 export const validatorsFile = "schema/validators.generated.js";
 
 /**
- * Modules of the launcher's program that do at build time what they would do in every process: tables that are made from
- * many other modules (with `lazyModules` these then begin only if a row of theirs is asked for), and generated code of
- * which the program uses a part. Each gives its text in place of the file's.
+ * Modules of the launcher's program whose work is done at build time instead of in every process. Some are tables made from many
+ * other modules, which with `lazyModules` then load only for a requested row; one is generated code that the program uses in
+ * part. Each function returns the text that replaces the file's.
  */
 export const preparedModules: Readonly<Record<string, PreparedModule>> = {
   "facts/versions.ts": versions,
@@ -23,15 +23,15 @@ export const preparedModules: Readonly<Record<string, PreparedModule>> = {
   [validatorsFile]: async (root, path) => usedValidators(root, path, await filesOfRooms(root)),
 };
 
-/** Makes the text of a module. Rejects where the file is not as the build understands it. */
+/** Makes the text of a module. Rejects if the file does not have the form that the build expects. */
 export type PreparedModule = (root: string, path: string) => Promise<string>;
 
-/** The generated validators without those that none of these modules asks for. */
+/** Returns the generated validators that these modules import, without the others. */
 export function validatorsFor(modules: readonly string[]): Readonly<Record<string, PreparedModule>> {
   return { [validatorsFile]: (root, path) => usedValidators(root, path, modules) };
 }
 
-/** Rooms of which the program consists: other adapters ask more of the generated validators than hooks do. */
+/** Rooms of the launcher's program; other adapters use more of the generated validators than hooks do. */
 const rooms = ["schema", "facts", "rules", "engine", "store", "adapters/one-shot", "adapters/pi"];
 
 async function versions(root: string, path: string): Promise<string> {
@@ -39,7 +39,7 @@ async function versions(root: string, path: string): Promise<string> {
   return `export const dataVersions = ${JSON.stringify(dataVersions)};\n`;
 }
 
-/** The names that hosts give events, without the hosts. */
+/** Embeds the names that hosts give events, so that the hosts need not load. */
 async function hostNames(root: string, path: string): Promise<string> {
   const text = await readFile(join(root, path), "utf8");
   const { hostNamesOf } = (await imported(root, "schema/hosts.ts")) as { hostNamesOf(name: string): readonly string[] };
@@ -51,7 +51,7 @@ async function hostNames(root: string, path: string): Promise<string> {
   return text.replace(line, made);
 }
 
-/** The names that events have for hosts, without the hosts. */
+/** Embeds the host names that events use, so that the hosts need not load. */
 async function canonicalHosts(root: string, path: string): Promise<string> {
   const text = await readFile(join(root, path), "utf8");
   const { canonicalHost, hosts, otherHostNames } = (await imported(root, "schema/hosts.ts")) as {
@@ -69,7 +69,7 @@ const canonicalHost = (name: string): string => hostsByName.get(name) ?? hostsBy
   return text.replace(line, made);
 }
 
-/** The rows of detectors as JSON, which takes a fraction of the code that makes them. */
+/** Returns the module of detectors with its rows as JSON, which loads faster than the code that makes them. */
 async function detectorRows(root: string, path: string): Promise<string> {
   const text = await readFile(join(root, path), "utf8");
   const { detectors } = (await imported(root, path)) as { detectors: readonly unknown[] };
@@ -113,7 +113,7 @@ async function usedValidators(root: string, path: string, modules: readonly stri
 const table =
   /^const byName: ReadonlyMap<string, (\w+)> = new Map\(\n {2}\[\n([^\]]*)\]\.flatMap\(\((\w+)\) => \3\.names\.map\(\(name\) => \[name, \3\] as const\)\),\n\);\n/m;
 
-/** A registry that knows in which list a row stands before it has the list. */
+/** Rewrites a registry so that it knows the list of each row before it loads that list. */
 async function rowsByName(root: string, path: string): Promise<string> {
   const text = await readFile(join(root, path), "utf8");
   const found = table.exec(text);
@@ -135,7 +135,7 @@ async function rowsByName(root: string, path: string): Promise<string> {
   return late(text.replace(table, () => lazyTable(found[1] ?? "", lists, homes)));
 }
 
-/** Names that a module exports as a list, made when somebody looks at it: few ask for all names. */
+/** Makes exported lists of names lazy, because few callers need all names. */
 function late(text: string): string {
   const exported = /^export const (\w+): readonly string\[\] = (\[\.\.\..+\]);$/gm;
   return `${text.replace(exported, "export const $1 = lateList(() => $2);")}
@@ -150,10 +150,10 @@ interface Row {
   readonly names: readonly string[];
 }
 
-/** As many names are looked for in the text of a table; then it pays to make the table. */
+/** Number of lookups in the text of a table before the table itself is made. */
 const fewLooks = 64;
 
-/** One text in place of a table: it costs nothing to have, and one call of an agent looks at it a few times. */
+/** Returns code with a text instead of a table: the text costs nothing at start, and a hook looks up few names. */
 function lazyTable(type: string, lists: readonly string[], homes: Homes): string {
   const loaded = lists.map((one) => (one.startsWith("...") ? `() => ${one.slice(3)}` : `() => [${one}]`));
   const text = [...homes].map(([name, [list, row]]) => `${name} ${list} ${row}`).join("\n");
@@ -188,8 +188,8 @@ const familyList = /^const families: readonly [^\n]* = \[\n([^\]]*)\];\n/m;
 const collected = "export const functions: ReadonlyMap<string, FunctionCode> = collect();\n";
 
 /**
- * A vocabulary that knows in which family a function stands, so that only families begin of which a rule asks for one;
- * what is made of several, dispatchers above all, is made of all as ever.
+ * Rewrites the vocabulary so that it knows the family of each function, and loads only the families that a rule uses. Functions
+ * made of several families, such as dispatchers, still load all of them.
  */
 async function functionsById(root: string, path: string): Promise<string> {
   const text = await readFile(join(root, path), "utf8");
@@ -217,7 +217,7 @@ async function functionsById(root: string, path: string): Promise<string> {
     .replace(collected, () => lateFunctions(homes, equality.id));
 }
 
-/** The functions by id, each from its family alone; anything else that is asked of the map is asked of the whole one. */
+/** Returns code that finds a function by id in its family; any other use of the map loads all families. */
 function lateFunctions(homes: readonly string[], alone: string): string {
   return `const homes = ${JSON.stringify(`\n${homes.join("\n")}\n`)};
 let whole: ReadonlyMap<string, FunctionCode> | undefined;

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 
-/** What one bundle came to: its code, the licences that travel with it by file name, and what went into it. */
+/** Result of one bundle: its code, its licence files by name, and its metafile. */
 export interface Bundled {
   readonly code: string;
   readonly legal: readonly { readonly name: string; readonly text: string }[];
@@ -24,7 +24,7 @@ export async function bundled(options: BuildOptions): Promise<Bundled> {
  * its file, `<name>.<digest>.program`.
  */
 export async function writeProgram(folder: string, name: string, { code, legal }: Bundled): Promise<string> {
-  // A program that is no module of its own has its launcher import others.
+  // A program that is not a separate module imports through its launcher.
   const body = quickModules(code).replace(/\bimport\((?=["'])/g, "launched.importModule(");
   const text = `(function (require, launched) {"use strict";${body}\n})\n`;
   const file = `${name}.${createHash("sha256").update(text).digest("hex").slice(0, 16)}.program`;
@@ -33,20 +33,20 @@ export async function writeProgram(folder: string, name: string, { code, legal }
   return file;
 }
 
-/** The function by which esbuild begins a module at its first use. */
+/** The function by which esbuild starts a module on first use. */
 const begins = /\{try\{return (\w+)\|\|(.{1,80}?),\1\.exports\}catch\((\w+)\)\{throw \1=0,\3\}\}/g;
 
 /**
- * Has a module that began be given without a `try`: each use of an import goes through this function (`lazy-modules.ts`), so
- * that it has to be one that is compiled into its callers. Throws an Error if esbuild writes it in another way.
+ * Returns code in which a started module is found without a `try`. Every use of an import calls this function
+ * (`lazy-modules.ts`), so it must be cheap. Throws an Error if esbuild writes the function in another way.
  */
 function quickModules(code: string): string {
   const quick = code.replace(begins, "{if($1)return $1.exports;try{return $2,$1.exports}catch($3){throw $1=0,$3}}");
-  if (quick === code) throw new Error("esbuild begins modules in a way that the build does not understand");
+  if (quick === code) throw new Error("esbuild starts modules in a way that the build does not understand");
   return quick;
 }
 
-/** Writes licences beside what they are of. */
+/** Writes licences beside the programs that they belong to. */
 export async function writeLicences(folder: string, legal: Bundled["legal"]): Promise<void> {
   for (const { name, text } of legal) await writeFile(join(folder, name), text);
 }

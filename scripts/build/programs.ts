@@ -37,7 +37,7 @@ export const importedModules: readonly string[] = Object.values(programEntries)
   .flat()
   .filter((source) => !begun.includes(source));
 
-/** Writes all that runs into `dist`: programs and what begins them in `bin`, and the modules that others import. */
+/** Writes all executable code into `dist`: programs and their launchers in `bin`, and the modules that others import. */
 export async function buildPrograms(root: string, dist: string): Promise<BuiltPrograms> {
   const bin = join(dist, "bin");
   const { program: hook, launcher } = await buildLauncher(root, bin);
@@ -60,7 +60,7 @@ export async function buildPrograms(root: string, dist: string): Promise<BuiltPr
   return { programs, others };
 }
 
-/** A module of `dist` that passes on what its source exports, from the program that has it. */
+/** Writes a module of `dist` that re-exports its source's exports from the program that contains it. */
 async function writeModule(
   root: string,
   dist: string,
@@ -82,7 +82,7 @@ async function writeModule(
   await writeFile(file, lines.join("\n"));
 }
 
-/** An expression that comes to what a module exports. Throws an Error where no program has it. */
+/** Returns an expression for the exports of a module. Throws an Error if no program contains the module. */
 function taken(programs: readonly BuiltProgram[], modules: string, source: string): string {
   const home = programs.find((program) => program.modules.has(source));
   if (!home) throw new Error(`no program has \`${source}\``);

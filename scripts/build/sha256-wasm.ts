@@ -26,7 +26,7 @@ function primes(count: number): readonly number[] {
   return found;
 }
 
-/** The first 32 bits behind the point of a root, by whole numbers: the root of `n` times 2 to the power of 32 by degree. */
+/** Returns the first 32 fraction bits of a root, in integers: the root of `n` times 2 to the power of 32 times the degree. */
 function fraction(n: number, degree: bigint): number {
   const wanted = BigInt(n) << (32n * degree);
   let low = 0n;
@@ -58,7 +58,7 @@ const next = (local: number, step: number, bound: number): number[] => [
 
 const loop = (body: readonly number[]): number[] => [0x03, 0x40, ...body, 0x0b];
 
-/** Three turns of one value, together; the third is a shift where it says so. */
+/** Combines three rotations of one value; the third is a shift if requested. */
 const mixed = (from: number[], turns: readonly [number, number, number], shifted = false): number[] => [
   ...[...from, ...value(turns[0]), right],
   ...[...from, ...value(turns[1]), right, xor],
@@ -89,7 +89,7 @@ const schedule: number[] = [
   ]),
 ];
 
-/** One round; its words are the state's, turned by one place from round to round. */
+/** Writes one round; the state's words rotate by one place from round to round. */
 function round(index: number): number[] {
   const [a, b, c, d, e, f, g, h] = words.map((_, i) => words[(i - index + 64) % 8] as number) as [
     ...[number, number, number, number, number, number, number, number],

@@ -6,7 +6,7 @@ import { type Section, sections } from "./sections.ts";
 import { runLanes } from "./suite.ts";
 import { summary } from "./summary.ts";
 
-/** What is known of a section on one commit. */
+/** Results of a section on one commit. */
 interface Known {
   /** Tree of the commit, or "" where files are not committed. */
   readonly tree: string;
@@ -73,7 +73,7 @@ async function runSection({ name, suites, beside = [] }: Section): Promise<reado
   return outcomes;
 }
 
-/** What a section came to on this very commit, if all of it ran and passed. */
+/** Returns the outcomes of a section on this commit, if all of it ran and passed. */
 function passedBefore({ name }: Section): readonly Outcome[] | undefined {
   const file = join(folder, `${name}.json`);
   if (tree === "" || !existsSync(file)) return undefined;

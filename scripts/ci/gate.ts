@@ -6,9 +6,9 @@ import { type Place, runLanes, runSuite, type Suite } from "./suite.ts";
 import { summary } from "./summary.ts";
 
 /**
- * What `.ci/run` does once everything is installed: it proves that a checkout is sound for whoever clones it. `--run` and
- * `--test` are what the README's two lines do after they have installed. Nothing here is timed, nothing is generated from a
- * new seed, and only one host is real; `.ci/full` has the rest.
+ * The part of `.ci/run` after the installation: it proves that a fresh clone works. `--run` and `--test` are the commands of the
+ * README's two lines after their installation. Nothing here is timed or uses a new seed, and only one host is real; `.ci/full`
+ * does the rest.
  */
 const { values } = parseArgs({ options: { run: { type: "string" }, test: { type: "string" } } });
 if (values.run === undefined || values.test === undefined) {
@@ -19,7 +19,7 @@ if (values.run === undefined || values.test === undefined) {
 /** Generated cases are the same in every gate, so that a change is judged by what it changed. */
 const seed = 20261121;
 
-/** Suites that use regular expressions most, or name the engine: they pass with the addon, which the tests ran with, and without it. */
+/** Suites that use regular expressions most, or name the engine. The tests run with the addon; these run without it too. */
 const patternSuites = [
   "test/facts/regex",
   "test/facts/secrets",
@@ -33,15 +33,15 @@ const patternSuites = [
   "test/engine/explain.test",
 ];
 
-/** What runs by itself, one after the other. */
+/** Suites that run alone, one after the other. */
 const suites: readonly Suite[] = [
   { name: "README, first line", command: values.run, reads: "exit" },
   { name: "README, second line", command: values.test, reads: "vitest", again: true },
 ];
 
 /**
- * What runs beside each other, one lane to a core; both take about as long. Of the hosts it is the newest pi that is tested;
- * `.ci/full` has the others.
+ * Lanes that run in parallel, one for each core; both take about as long. The only host tested is the newest pi; `.ci/full` tests
+ * the others.
  */
 const lanes: readonly (readonly Suite[])[] = [
   [

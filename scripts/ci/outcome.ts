@@ -1,4 +1,4 @@
-/** Something that did not hold, and how to see it again. */
+/** One failure, and how to reproduce it. */
 export interface Failure {
   /** Name of the suite. */
   readonly suite: string;
@@ -6,20 +6,20 @@ export interface Failure {
   readonly file?: string;
   /** Name of the test or case. */
   readonly test?: string;
-  /** First line of what it said. */
+  /** First line of its message. */
   readonly message: string;
   /** Command that runs it alone. */
   readonly command: string;
 }
 
-/** What one suite came to. */
+/** Result of one suite. */
 export interface Outcome {
   readonly suite: string;
   readonly passed: number;
   readonly failures: readonly Failure[];
-  /** What failed once and passed when it ran once more, alone; its tests count as passed. */
+  /** Failures that passed when they ran again alone; their tests count as passed. */
   readonly flaky: readonly Failure[];
-  /** What could not be had today, with the reason: neither passed nor failed. */
+  /** Parts that could not run, with the reason; they neither passed nor failed. */
   readonly notRun: readonly string[];
   readonly seconds: number;
 }
@@ -27,7 +27,7 @@ export interface Outcome {
 /** Most files that may be flaky in one run. */
 export const mostFlaky = 3;
 
-/** Failures of a run over all its suites; too many flaky files are one of them. */
+/** Returns the failures of all suites of a run; too many flaky files are a failure too. */
 export function failuresOf(outcomes: readonly Outcome[]): readonly Failure[] {
   const failures = outcomes.flatMap((outcome) => outcome.failures);
   const flaky = new Set(outcomes.flatMap((outcome) => outcome.flaky.map((one) => one.file ?? one.suite)));
@@ -36,7 +36,7 @@ export function failuresOf(outcomes: readonly Outcome[]): readonly Failure[] {
   return [...failures, { suite: "flaky", message, command: `npx vitest run ${[...flaky].join(" ")}` }];
 }
 
-/** A message without colours, cut to its first line that says something. */
+/** Returns the first line of a message that is not blank, without colours. */
 export function firstLine(text: string, most = 200): string {
   const line = plain(text)
     .split("\n")

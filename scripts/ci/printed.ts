@@ -1,6 +1,6 @@
 import { type Failure, firstLine, plain } from "./outcome.ts";
 
-/** What a script that counts for itself said: its cases, its last line `N passed, N failed`, and what it could not have. */
+/** Output of a script that counts its own cases: its failed cases, its last line `N passed, N failed`, and the parts that did not run. */
 export interface Printed {
   readonly passed: number;
   readonly failures: readonly Failure[];
@@ -8,8 +8,8 @@ export interface Printed {
 }
 
 /**
- * Reads the output of a script that prints `not ok - <case>` for each failure, `not run - <what>` for what could not be had,
- * and ends with `N passed, N failed`. A script that ends badly and names neither is one failure.
+ * Reads the output of a script that prints `not ok - <case>` for each failure, `not run - <what>` for each part that could not
+ * run, and ends with `N passed, N failed`. A script that ends with an error and names neither is one failure.
  */
 export function readCounted(suite: string, command: string, log: string, status: number | null): Printed {
   const lines = plain(log).split("\n");
@@ -22,7 +22,7 @@ export function readCounted(suite: string, command: string, log: string, status:
     const message = next.startsWith("  seen: ") ? firstLine(next.slice("  seen: ".length)) : "it does not hold";
     return [{ suite, test: line.slice("not ok - ".length), message, command }];
   });
-  // What is counted decides, also where a script names fewer or more than it counts.
+  // The counts decide, even if a script lists fewer or more cases than it counts.
   if (failed > 0 && failures.length === 0) failures.push({ suite, message: `${failed} failed`, command });
   const silent = notRun.length === 0 && passed + failed === 0;
   if (failures.length === 0 && (silent || (status !== 0 && notRun.length === 0)))
@@ -30,12 +30,13 @@ export function readCounted(suite: string, command: string, log: string, status:
   return { passed, failures, notRun };
 }
 
-/** Most places that one failed command is told with. */
+/** Most places that are reported for one failed command. */
 const mostPlaces = 5;
 
 /**
- * Reads the output of a command that holds or does not: what types, lint and format say begins with a place (`file:line` or
- * `file(line,`), and each of the first places is a failure of its own; where there is none, the last line is told.
+ * Reads the output of a command that passes or fails as a whole. Messages of types, lint and format begin with a place
+ * (`file:line` or `file(line,`), and each of the first places is a separate failure. Without places, the failure is the last
+ * line.
  */
 export function readCommand(suite: string, command: string, log: string, status: number | null): Printed {
   if (status === 0) return { passed: 1, failures: [], notRun: [] };

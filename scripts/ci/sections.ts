@@ -6,15 +6,15 @@ export interface Section {
   readonly suites: readonly Suite[];
   /** More suites of it, which run beside those. */
   readonly beside?: readonly Suite[];
-  /** Timings are printed beside their bars; on a machine that does other things too they decide nothing. */
+  /** True if the results only inform: timings are printed beside their limits, but decide nothing, because the machine may be busy. */
   readonly informs?: boolean;
 }
 
-// Hosts that share an installed version stand in one list: the lists run beside each other.
+// Hosts that share an installed version are in one list; the lists run in parallel.
 const hosts = ["seed-omp", "omp", "claude-code", "codex", "gemini", "copilot", "copilot-pascal", "opencode", "mcp"];
 const piHosts = ["seed-pi", "pi", "pi-sessions", "gastown", "frameworks"];
 
-/** Where the reports of the tests are written, for the requirements that are read from them. */
+/** Folder of the test reports, which the requirements are checked against. */
 const reports = ".scratch/ci/full/tests";
 
 /** All of `.ci/full`, in its order. `seed` is new in each run, and printed. */

@@ -5,23 +5,23 @@ import type { Failure, Outcome } from "./outcome.ts";
 import { type Printed, readCommand, readCounted } from "./printed.ts";
 import { readTests } from "./vitest-report.ts";
 
-/** Something that proves a checkout. */
+/** One check of a checkout. */
 export interface Suite {
   readonly name: string;
   /** A line for bash, run at the top of the checkout. */
   readonly command: string;
   /**
-   * How its result is read: `exit` by the exit code alone, `vitest` from the report of the tests, `counted` from the line
-   * `N passed, N failed` that the script ends with.
+   * Source of its result: `exit` reads the exit code alone, `vitest` from the report of the tests, `counted` from the line `N
+   * passed, N failed` that the script ends with.
    */
   readonly reads: "exit" | "vitest" | "counted";
-  /** True where a failure may be a flake: a test file, or a counted script, runs once more with nothing beside it. */
+  /** True if a failure may be a flake: a failed test file, or counted script, then runs again alone. */
   readonly again?: boolean;
-  /** Variables beside those of this process. */
+  /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Where a run works and writes. */
+/** Folders and output of a run. */
 export interface Place {
   /** Top of the checkout. */
   readonly root: string;
@@ -31,17 +31,17 @@ export interface Place {
   readonly print: (text: string) => void;
 }
 
-/** Most failed files that run once more: beyond, the checkout is broken, and time is better spent. */
+/** Most failed files that run again; with more, the checkout is broken and a second run is no use. */
 const mostAgain = 10;
 
-/** Runs one suite, and what failed of it once more where that is asked for. */
+/** Runs one suite, and its failures again if the suite asks for it. */
 export async function runSuite(suite: Suite, place: Place): Promise<Outcome> {
   return judged(await runOnce(suite, place), place);
 }
 
 /**
- * Runs lanes beside each other, and the suites of a lane one after the other. The first lane prints as it goes, each other one
- * in one piece when all are done. Then runs once more what failed and may be a flake, with nothing beside it.
+ * Runs lanes in parallel, and the suites of a lane one after the other. The first lane prints as it runs, the others when all are
+ * done. Then runs possible flakes again, one at a time.
  */
 export async function runLanes(lanes: readonly (readonly Suite[])[], place: Place): Promise<readonly Outcome[]> {
   const printed = lanes.map((): string[] => []);
@@ -59,7 +59,7 @@ export async function runLanes(lanes: readonly (readonly Suite[])[], place: Plac
   return outcomes;
 }
 
-/** A suite that ran, before anything of it runs again. */
+/** A suite after its first run. */
 interface Ran {
   readonly suite: Suite;
   readonly first: Printed;
@@ -92,7 +92,7 @@ async function again(suite: Suite, first: Printed, place: Place): Promise<Judged
   return suite.reads === "vitest" ? filesAgain(suite, first, place) : wholeAgain(suite, first, place);
 }
 
-/** Runs each failed file alone; what then passes was a flake, and what fails is told as it failed then. */
+/** Runs each failed file alone. A file that then passes is a flake; for one that fails, the second failure is reported. */
 async function filesAgain(suite: Suite, first: Printed, place: Place): Promise<Judged> {
   const files = [...new Set(first.failures.flatMap((failure) => failure.file ?? []))];
   const failures = first.failures.filter((failure) => failure.file === undefined);
@@ -118,7 +118,7 @@ async function wholeAgain(suite: Suite, first: Printed, place: Place): Promise<J
   return { ...now, flaky: now.failures.length > 0 ? [] : first.failures };
 }
 
-/** Runs a command of a suite and reads what came of it. */
+/** Runs a command of a suite and reads its result. */
 async function attempt(suite: Suite, command: string, name: string, place: Place): Promise<Printed> {
   mkdirSync(place.folder, { recursive: true });
   const [log, report] = [join(place.folder, `${name}.log`), join(place.folder, `${name}.json`)];
@@ -133,7 +133,7 @@ async function attempt(suite: Suite, command: string, name: string, place: Place
   return { ...readTests(suite.name, place.root, { report: json, log: text, status }), notRun: [] };
 }
 
-/** Writes what a process prints into its log, and passes it on; gives its exit code, or null where a signal ended it. */
+/** Writes the output of a process to its log and passes it on; returns its exit code, or null if a signal ended it. */
 function written(child: ChildProcess, log: string, print: (text: string) => void): Promise<number | null> {
   const file = createWriteStream(log);
   for (const stream of [child.stdout, child.stderr])

@@ -4,8 +4,8 @@ import { type Failure, failuresOf, type Outcome } from "./outcome.ts";
 export const summaryLines = 60;
 
 /**
- * The last lines of a run: each failure with the command that runs it alone, what was flaky, what was not run, where the
- * report is, and `N passed, N failed`. What does not fit is counted.
+ * The last lines of a run: each failure with the command that runs it alone, flaky and missing tests, the path of the report, and
+ * `N passed, N failed`. Lines that do not fit are counted.
  */
 export function summary(outcomes: readonly Outcome[], report: string): readonly string[] {
   const failures = failuresOf(outcomes);

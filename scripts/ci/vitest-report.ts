@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type Failure, firstLine, plain } from "./outcome.ts";
 
-/** Vitest's JSON report, as far as it is read. */
+/** The parts of Vitest's JSON report that are read. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;

@@ -7,7 +7,7 @@ import { bashTool, readTool } from "./tools.ts";
 /** Prints a step: its title, and below it what was seen. */
 export type Say = (title: string, text: string) => void;
 
-/** The scripted agent: each step says what happened, and the answer is whether that is what the policy promises. */
+/** Runs the scripted agent: each step prints what happened, and the result is true if that is what the policy promises. */
 export async function agentRun(runner: HookRunner, scratch: string, say: Say, colours: Palette): Promise<boolean> {
   writeFileSync(join(scratch, "notes.txt"), `deploy notes\nAPI_KEY=${"demo-".repeat(3)}42\nend of notes\n`);
   const bash = new HookToolWrapper(bashTool(scratch), runner);
@@ -59,7 +59,7 @@ export async function agentRun(runner: HookRunner, scratch: string, say: Say, co
   );
 }
 
-/** What the model would see of a call: its text, or the reason why it did not run. */
+/** The result of a call for the model: its text, or the reason why it did not run. */
 interface Seen {
   readonly ran: boolean;
   readonly text: string;

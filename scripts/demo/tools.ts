@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentTool } from "../../adapters/hooks/index.ts";
 import { runProgram } from "../../adapters/run.ts";
 
-/** A real shell in `folder`; what the policy lets through really runs, with nothing in its environment but PATH and HOME. */
+/** Makes a real shell in `folder`; allowed commands really run, with only PATH and HOME in their environment. */
 export const bashTool = (folder: string): AgentTool => ({
   name: "bash",
   async execute(_id, params) {

@@ -15,7 +15,7 @@ import { runTimeTexts } from "./run-time-texts.ts";
 /** The day for which the pages of lints about dates are written. */
 const now = Date.UTC(2026, 5, 15);
 
-/** What the pages say of a code that is no lint of `compiler/lint/units/`. */
+/** Page texts of the codes that are no lints of `compiler/lint/units/`. */
 export const codeTexts: Partial<Record<Code, CodeText>> = { ...fileTexts, ...ruleTexts, ...runTimeTexts };
 
 const lintsByCode: ReadonlyMap<Code, Lint> = new Map(lints.map((lint) => [lint.code, lint]));
@@ -29,13 +29,13 @@ export function lintOf(code: Code): Lint | undefined {
 export interface Pair {
   readonly bad: string;
   readonly good: string;
-  /** What follows the word `yaml` of the fence, e.g. `scope project`. */
+  /** Text after the word `yaml` of the fence, e.g. `scope project`. */
   readonly info: string;
-  /** What `check` says of the bad one. */
+  /** Output of `check` for the bad example. */
   readonly says: string;
 }
 
-/** The pair of a code that has a fixture, out of its first section and what mends it. */
+/** Returns the pair of a code with a fixture: its first section and the correction. */
 export function pairOf(code: Code, root: string): Pair | undefined {
   const own = Object.hasOwn(ignoreExamples, code) ? ignoreExamples[code] : undefined;
   if (own) return { ...own, info: "", says: saidOf({ title: "", policy: own.bad }, code) };
@@ -96,7 +96,7 @@ function files(example: GoodExample): string {
   return [block("yaml", wholeText(example.policy)), ...others].join("\n\n");
 }
 
-/** What `check` says of an example under its code. */
+/** Returns the output of `check` for an example under its code. */
 function saidOf({ policy, others = {} }: GoodExample, code: Code): string {
   const { result, diagnostics } = checkPolicies([policyFile(wholeText(policy))], {
     now,

@@ -1,12 +1,12 @@
 import type { Code } from "../../diagnostics/codes.ts";
 
-/** What the page of a code says beside its examples. */
+/** Texts of a code's page besides its examples. */
 export interface CodeText {
   /** When it is raised, and why it is. */
   readonly means: string;
-  /** What to do. */
+  /** The remedy. */
   readonly next: string;
-  /** What to change in the first example of `test/fixtures/codes/` to make it a good one: a text and what takes its place. */
+  /** Correction of the first example of `test/fixtures/codes/`: a text and its replacement. */
   readonly mend?: readonly [from: string, to: string];
 }
 

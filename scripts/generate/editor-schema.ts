@@ -8,13 +8,13 @@ import { rootsOf } from "../../rules/roots.ts";
 import { eventNames } from "../../schema/events.ts";
 import { canonicalTools } from "../../schema/tools.ts";
 
-/** Where the schema for editors stands. */
+/** Path of the schema for editors. */
 export const editorSchemaPath = "schema/policy-editor.schema.json";
 
 /**
- * The schema of a policy as editors use it: that of the compiler, and beside it what is proposed: names of events, tools,
- * actions with their parameters, paths and operators of tests, and rules to begin with. It takes whatever the compiler's
- * takes; what the compiler checks by itself (names of actions) it checks too.
+ * Makes the schema of a policy for editors: the compiler's schema with proposals for names of events, tools, actions and their
+ * parameters, paths and operators of tests, and rules to start from. It accepts all that the compiler's schema accepts, except
+ * unknown names of actions, which the compiler also refuses.
  */
 export function editorSchema(policy: AnySchemaObject): AnySchemaObject {
   const schema = structuredClone(policy);
@@ -67,7 +67,7 @@ function ruleSnippets(inList: boolean): object[] {
   }));
 }
 
-/** A rule to begin with as the value of a snippet, whose id is to be typed. Its own `$` and braces are no placeholders. */
+/** Returns a rule template as a snippet with a placeholder for the id; `$` and braces of the rule are no placeholders. */
 function ruleBody(kind: (typeof ruleKindNames)[number], place: number): object {
   const { root } = readYaml("snippet", new TextEncoder().encode(ruleKinds[kind].lines.join("\n")));
   if (!root) throw new Error(`the rule of kind ${kind} is no YAML`);
@@ -156,7 +156,7 @@ const operatorTexts: Readonly<Record<TestOperator, string>> = {
   size: "As many elements or characters.",
 };
 
-/** A test: a value to equal, values of which one is to be equal, or operators. */
+/** Makes the schema of a test: a value to equal, a list of values, one of which must be equal, or operators. */
 function testSchema(): AnySchemaObject {
   const operators = testOperators.map((name) => [name, { description: operatorTexts[name] }]);
   return {
@@ -198,7 +198,7 @@ function parametersSchema(parameters: readonly ActionParameter[]): AnySchemaObje
   };
 }
 
-/** Types that say no more than that anything may stand there are left to the compiler. */
+/** Types that allow any value are left to the compiler. */
 function parameterSchema({ type, values, default: standard, doc }: ActionParameter): AnySchemaObject {
   const base = { description: doc, ...(standard !== undefined && { default: standard }) };
   if (type === "choices" && values)

@@ -37,9 +37,9 @@ export function eventSchema(base: SchemaNode): SchemaNode {
 }
 
 /**
- * The part of that schema which is a generated validator: what is the same for all events, and what deciding events need.
- * Forty conditions in one function would be the most of what a hook loads; `engine/payload-fit.ts` checks payloads by
- * their table instead, and a test holds the two together.
+ * Returns the part of that schema for the generated validator: the parts common to all events, and those that deciding events
+ * need. Forty conditions in one function would be most of the code that a hook loads; `engine/payload-fit.ts` checks payloads by
+ * their table instead, and a test compares the two.
  */
 export function sharedSchema(schema: SchemaNode): SchemaNode {
   const described = schema["properties"] as SchemaNode;

@@ -13,7 +13,7 @@ rules:
 
 const complete = "# hookwarden-ignore HW601: what people type themselves is none of this policy's business";
 
-/** Examples of comments, which only `check` looks at. */
+/** Examples of comments, which only `check` reads. */
 export const ignoreExamples: Partial<Record<Code, { readonly bad: string; readonly good: string }>> = {
   HW609: { bad: rule("# hookwarden-ignore HW601"), good: rule(complete) },
   HW610: {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** Path of the generated module that lists every lint, so that adding one needs no list to be edited. */
 export const lintsPath = "compiler/lint/registry.generated.ts";
 
-/** The text of that module: the files of `compiler/lint/units/`, each of which exports a lint under its own name. */
+/** Returns the text of that module: a list of the lints in `compiler/lint/units/`, each exported by the file of its name. */
 export async function lintsModule(root: string): Promise<string> {
   const files = (await readdir(join(root, "compiler/lint/units"))).filter((name) => name.endsWith(".ts")).sort();
   const names = files.map((file) => file.replace(/\.ts$/, ""));

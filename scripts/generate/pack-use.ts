@@ -1,6 +1,6 @@
 import { code } from "./page.ts";
 
-/** What a manual says of one rule, for the parts that are about all of them. */
+/** Data of one rule for the parts of a manual about all rules. */
 export interface ManualRule {
   /** `pack/rule`. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface ManualRule {
   readonly isImported?: true;
 }
 
-/** Kinds of actions in the order in which they are told, and what is said of their rules. */
+/** Kinds of actions in the order of the manual, with the words for their rules. */
 const kinds: readonly (readonly [verb: string, actions: readonly string[]])[] = [
   ["Blocks", ["block"]],
   ["Asks about", ["ask"]],
@@ -26,8 +26,8 @@ const kinds: readonly (readonly [verb: string, actions: readonly string[]])[] = 
 const shown = 8;
 
 /**
- * The pack in a few lines: what it blocks, asks about and changes, and what it leaves alone. `isFree` judges a command by the
- * whole pack, since what one rule leaves alone another may ask about.
+ * Describes the pack in a few lines: the calls that it blocks, asks about, changes and allows. `isFree` judges a command by the
+ * whole pack, because another rule may ask about a command that one rule ignores.
  */
 export function summary(rules: readonly ManualRule[], isFree: (command: string) => boolean): string {
   const lines = kinds.flatMap(([verb, actions]) => {
@@ -71,7 +71,7 @@ const picked: Readonly<Record<string, (name: string) => string>> = {
   "shell.commands": (name) => `{ ${name}.program: our-tool }`,
 };
 
-/** How one gets past a rule, as a policy that loads: a dated exception, or a rule that only records. */
+/** Returns valid policies that exempt a call from a rule: a dated exception, or the rule in a mode that only records. */
 export function exceptions(
   pack: string,
   rules: readonly ManualRule[],

@@ -38,7 +38,7 @@ function declarations(schema: SchemaNode): Promise<string> {
   });
 }
 
-/** A schema with what types cannot say taken out, and every definition described. */
+/** Returns a schema without the parts that types cannot express, with a description for every definition. */
 function simplify(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((item) => simplify(item, name));
   if (typeof value !== "object" || value === null) return value;

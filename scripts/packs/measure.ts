@@ -10,7 +10,7 @@ import { Source } from "../../diagnostics/source.ts";
 import { discoverPolicies, importProblem, resolveImport } from "../../store/discover.ts";
 import { packFile } from "../../store/packs.ts";
 
-/** What a pack is worth, as plain data that can cross to another thread. Nothing in it depends on time or machine. */
+/** Quality of a pack, as plain data that can be sent to another thread. Nothing in it depends on time or machine. */
 export interface PackQuality {
   readonly pack: string;
   /** Errors and warnings of `check`, and tests that do not hold, as people read them. */
@@ -20,7 +20,7 @@ export interface PackQuality {
   readonly rules: CoverageShare;
   readonly branches: CoverageShare;
   readonly mutants: readonly PackMutant[];
-  /** What was left out, should nobody measure it: rules and tests of conditions, as `line:column text`. */
+  /** Rules and tests of conditions that no test covers, as `line:column text`. */
   readonly uncovered: readonly string[];
 }
 
@@ -32,8 +32,8 @@ export interface PackMutant extends Pick<MutantResult, "operator" | "of" | "befo
 }
 
 /**
- * Checks a shipped pack, runs every suite beside it, and makes every mutant of its own text. A rule that it imports is
- * measured in the pack where it stands; that the import is there at all is measured here.
+ * Checks a shipped pack, runs every suite beside it, and makes every mutant of its own text. An imported rule is measured in its
+ * own pack; only the presence of the import is measured here.
  */
 export function measurePack(pack: string): PackQuality {
   const policy = packFile(pack);
@@ -68,7 +68,7 @@ export function measurePack(pack: string): PackQuality {
 const none: CoverageShare = { reached: 0, wanted: 0 };
 const nothing = { failures: [], rules: none, branches: none, mutants: [], uncovered: [] };
 
-/** What one suite noticed is not run by the next. */
+/** Mutants that one suite noticed are not run by the next. */
 function mutantsOfAll(suites: readonly SuiteRequest[]): MutantResult[] {
   let found: MutantResult[] = [];
   for (const suite of suites) {
@@ -85,7 +85,7 @@ function suitesBeside(policy: string, pack: string): SuiteRequest[] {
   return ordered.map((name) => ({ path: join(dirname(policy), name), name: `policies/${pack}/${name}` }));
 }
 
-/** What `check` says, at the level of a warning or above: no hosts, and no date, since packs have no exceptions. */
+/** Returns the findings of `check` from warnings up, without hosts, and without a date, because packs have no exceptions. */
 function findingsOf(pack: string): string[] {
   const { files, diagnostics } = discoverPolicies([`pack:${pack}`], ".");
   const { result, diagnostics: found } = checkPolicies(files, { resolveImport, importProblem });

@@ -37,7 +37,7 @@ export async function measurePacks(
 async function bundledWorker(folder: string): Promise<string> {
   const entry = join(import.meta.dirname, "worker.ts");
   const outfile = join(folder, "worker.mjs");
-  // The bundle stands in for the source: packs and packages are looked for from there.
+  // The bundle acts as the source file: packs and packages are found from its path.
   const here = JSON.stringify(pathToFileURL(entry).href);
   await build({
     entryPoints: [entry],

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
 import { measurePack } from "./measure.ts";
 
-/** A thread that measures the packs it is told, one after another. */
+/** A thread that measures the packs that it receives, one after another. */
 parentPort?.on("message", (pack: string) => parentPort?.postMessage(measurePack(pack)));

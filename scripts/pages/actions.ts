@@ -23,7 +23,7 @@ export const page: Page = {
   },
 };
 
-/** What is left of each action in a project's policy that nobody has trusted, by event: the table that the code follows. */
+/** Table of the remaining effect of each action in an untrusted project's policy, by event; the code uses the same table. */
 function untrusted(): string {
   const names = Object.keys(actionShapes);
   const acting = names.filter((name) => eventNames.some((event) => untrustedStanding(name, event) !== "none"));

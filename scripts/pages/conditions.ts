@@ -5,7 +5,7 @@ import { type Root, rootsOf } from "../../rules/roots.ts";
 import { printType, type RecordType, type Type } from "../../rules/types.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
 
-/** What a condition can see: every root, and every record that is reached from one, with its fields. */
+/** Page of the data that a condition can read: every root, and every record that a root leads to, with its fields. */
 export const page: Page = {
   path: "docs/reference/conditions.md",
   render() {
@@ -58,7 +58,7 @@ function section(record: RecordType): string {
   return `## ${code(record.name)}\n\n${call}${table(heads, rows)}\n`;
 }
 
-/** A text with what nobody sees written as escapes. */
+/** Returns a text with invisible characters as escapes. */
 function visible(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

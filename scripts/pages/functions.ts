@@ -3,7 +3,7 @@ import { families } from "../../rules/signatures.ts";
 import { printType } from "../../rules/types.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
 
-/** Groups of the page, by the families that stand in each. Every family has one place; the last group takes none by default. */
+/** Groups of the page, with the families of each. Every family is in one group; the last group has no default families. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   Operators: [
     "add",
@@ -111,7 +111,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What the language has besides functions: operators that the checker chooses by itself, and macros. */
+/** Parts of the language besides functions: operators that the checker selects, and macros. */
 const builtIn: readonly (readonly [string, string])[] = [
   ["`a == b`, `a != b`", "Equality of any two values that may be equal; a path or URL also with a string."],
   ["`a && b`, `a || b`, `!a`, `a ? b : c`", "Logic. `&&` and `||` let a deciding side win over an error of the other."],

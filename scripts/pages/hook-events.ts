@@ -10,7 +10,7 @@ interface Declared {
   readonly fields: readonly (readonly [name: string, type: string, doc: string])[];
 }
 
-/** Every event that a hook module can register for, with its fields and what a handler may return. */
+/** Page of the events that a hook module can register for, with their fields and the possible results of a handler. */
 export const page: Page = {
   path: "docs/reference/hook-events.md",
   async render() {
@@ -90,7 +90,7 @@ function fieldsIn(body: string): Declared["fields"] {
   );
 }
 
-/** What a comment says, without its stars and without the name of its source. */
+/** Returns the text of a comment, without its stars and its source. */
 function plain(doc: string): string {
   return doc
     .replace(/\n\s*\*/g, " ")

@@ -17,7 +17,7 @@ const intro =
   "Node with a cleared environment. What is left is whoever reads the line first: a shell of the host's, where it has one.\n" +
   "`dash` and `bash as sh` are `sh -c`, `bash` is `bash -c`, and of `none` the host starts the program without a shell.";
 
-/** Who reads the line of each host, and what of each class of variables is open there. */
+/** Returns the table of the shells that read the line of each host, and the open variables of each class. */
 export function hookShells(): string {
   return [intro, ofHosts(), ofShells()].join("\n\n");
 }
@@ -37,7 +37,7 @@ function ofHosts(): string {
   );
 }
 
-/** What is open where any of the shells reads the line, unless the entry of the hook sets it to nothing. */
+/** Returns the variables that remain open if any of the shells reads the line, unless the hook's entry empties them. */
 function openOf(read: readonly HookShell[], blanks: boolean): string {
   if (blanks) return "none: the entry sets them to nothing";
   return names.filter((name) => read.some((shell) => !openings[name][shell].closed)).join("; ");

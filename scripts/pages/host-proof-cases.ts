@@ -17,14 +17,17 @@ export interface RunProof {
   readonly file: string;
   readonly host: string;
   readonly title: string;
-  /** What must have passed: name and version, as in `test/hosts/passed.json`. */
+  /** Names and versions that must have passed, as in `test/hosts/passed.json`. */
   readonly on: readonly string[];
 }
 
 /** A case that proves a cell of the table. */
 export type Proof = RecordedProof | RunProof;
 
-/** What a human asks of a host, by the event and action of the table; of several events one that can do it is enough. */
+/**
+ * Capabilities that users look for in a host, by the event and action of the table; if there are several events, one that has it
+ * is enough.
+ */
 export const capabilities = {
   "block a call": [["tool_call", "block"]],
   "ask a human": [["tool_call", "ask"]],

@@ -19,7 +19,7 @@ export type Known =
   | { readonly level: "run" | "recorded payload"; readonly proof: Proof }
   | { readonly level: "documents" };
 
-/** The evidence for one host and capability: a run, else a recorded payload, else its documents alone. */
+/** Returns the evidence for one host and capability: a run, otherwise a recorded payload, otherwise its documents. */
 export function knownOf(host: HostName, name: CapabilityName): Known {
   const ways: readonly (readonly [EventName, HostAction])[] = capabilities[name];
   if (ways.every(([event, action]) => enforceable(host, event, action).level === "none")) {
@@ -32,13 +32,13 @@ export function knownOf(host: HostName, name: CapabilityName): Known {
   return proof ? { level: "recorded payload", proof } : { level: "documents" };
 }
 
-/** How a page names a case: its title, with the row in place where the case is one of a table. */
+/** Returns the name of a case on a page: its title, with the row filled in if the case is one of a table. */
 export function caseName(proof: Proof): string {
   if (!("row" in proof) || proof.row === undefined) return proof.title;
   return proof.title.includes("%s") ? proof.title.replace("%s", proof.row) : `${proof.title} (${proof.row})`;
 }
 
-/** What is wrong with one cell: no case, one that is not in its file, or a real run in which it did not pass. */
+/** Returns the faults of the cells: no case, a case that is not in its file, or a real run in which the case did not pass. */
 export function proofFaults(known: Known, read: ReadFile, passed: Passed): string[] {
   if (known.level === "documents") return ["no case shows it: the host's documents alone are no proof"];
   if (!("proof" in known)) return [];
@@ -53,7 +53,7 @@ function caseFaults({ file, title, row }: RecordedProof, names: ReadonlySet<stri
   return wanted.filter((name) => !names.has(name)).map((name) => `${file} has no case "${name}"`);
 }
 
-/** A case may stand in its file without what it is run with: `… (--hook)`. */
+/** Returns the faults of a case of a real run. Its file may name the case without the suffix of the run: `… (--hook)`. */
 function runFaults({ file, host, title, on }: RunProof, text: string, passed: Passed): string[] {
   const words = title.replace(/ \([^()]*\)$/, "");
   const versions = passed[host] ?? {};

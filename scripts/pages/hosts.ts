@@ -6,7 +6,7 @@ import { hookShells } from "./hook-shells.ts";
 import { capabilityNames, type Proof } from "./host-proof-cases.ts";
 import { caseName, knownOf } from "./host-proofs.ts";
 
-/** What each host delivers and honours: event × action × host, how its hooks fail, and what each weaker form means. */
+/** Page of the hosts: the events and actions that each delivers and honours, how its hooks fail, and the meaning of each weaker form. */
 export const page: Page = {
   path: "docs/reference/hosts.md",
   render() {
@@ -122,7 +122,7 @@ function namesOf(host: HostName, event: EventName): string {
   return (hostEvent(host, event)?.names ?? []).map(code).join(", ");
 }
 
-/** The note of a row, and where the event fails otherwise than a tool call. */
+/** Returns the note of a row, and the difference if the event fails in another way than a tool call. */
 function noteOf(host: HostName, event: EventName): string {
   const row = hostEvent(host, event);
   const fails = Object.entries(row?.fails ?? {}).map(([what, mode]) => `${what}: ${mode}`);

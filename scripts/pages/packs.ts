@@ -17,7 +17,7 @@ export const pages: readonly Page[] = readdirSync(join(root, "policies"))
   .sort()
   .map((pack) => ({ path: `policies/${pack}/README.md`, render: () => manual(pack) }));
 
-/** What a manual takes from a rule as its author wrote it; the plan keeps only what decides. */
+/** Parts of a rule that a manual takes from its source, because the plan keeps only what decides. */
 interface WrittenRule {
   readonly id: string;
   readonly description?: string;
@@ -67,7 +67,7 @@ function manual(pack: string): string {
 /** In force wherever any policy is: nothing imports it, and no exception reaches it. */
 const builtIn = "self-protection";
 
-/** Rules of a pack that has none of its own, as far as an exception needs to know them. */
+/** Returns the rules of a pack that only imports, with the data that an exception needs. */
 function importedRules(plan: Plan): ManualRule[] {
   return plan.rules
     .filter(({ id }) => !id.startsWith(`${builtIn}/`))
@@ -181,7 +181,7 @@ function examplesOf(written: WrittenRule | undefined): string[] {
 // Characters of an example that a page shows.
 const longest = 300;
 
-/** A text as it is, anything else as JSON, as one piece of inline code whatever back-ticks it holds. */
+/** Returns a text, or any other value as JSON, as inline code, even if it contains backticks. */
 function inline(example: unknown): string {
   const whole = (typeof example === "string" ? example : JSON.stringify(example)).replaceAll("\n", "⏎");
   const text = whole.length > longest ? `${whole.slice(0, longest)}…` : whole;

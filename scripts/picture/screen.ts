@@ -46,7 +46,7 @@ export type Line = readonly Cell[];
 /** Replacement for a character that is invisible, or that a picture cannot hold. */
 export const replacement = "\ufffd";
 
-/** Control, format and private characters, lone surrogates, line separators, and what is no character at all. */
+/** Control, format and private characters, lone surrogates, line separators and noncharacters. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}\ufffe\uffff]/u;
 
 /** Escape sequences: one with parameters (the last letter says what it does), a string with its end, and all others. */
@@ -56,9 +56,9 @@ const sequence =
 const tabStop = 8;
 
 /**
- * What a terminal of `width` columns shows of `output`, line by line. Sequences set colour, bold, dim, italic and
- * underline; a colour beyond the sixteen, a background, and every sequence that is not about style change nothing. Tabs
- * become blanks. Other characters that nobody would see become `replacement`. A line that is too long ends with `…`.
+ * Returns `output` as a terminal of `width` columns shows it, line by line. Sequences set colour, bold, dim, italic and
+ * underline. Backgrounds, colours beyond the sixteen and sequences for anything but style have no effect. Tabs become blanks.
+ * Other invisible characters become `replacement`. A line that is too long ends with `…`.
  */
 export function screen(output: string, width: number): Line[] {
   const lines: Cell[][] = [[]];

@@ -7,9 +7,9 @@ export interface Steps {
 }
 
 /**
- * The steps `first` to `last` of `output`, whole lines with their colours. A step begins with a line of its number and a
- * dot (`3. …`) and ends before the next. Throws where one of them, or the step after the last, is not there: what is shown
- * ends where the demonstration says so.
+ * The steps `first` to `last` of `output`, whole lines with their colours. A step begins with a line of its number and a dot (`3.
+ * …`) and ends before the next. Throws if one of them, or the step after the last, is missing, so that the shown part ends where
+ * the demonstration marks it.
  */
 export function steps(output: string, first: number, last: number): Steps {
   const lines = output.split("\n");

@@ -21,8 +21,8 @@ const fonts =
 const dots = ["#ff5f57", "#febc2e", "#28c840"];
 
 /**
- * A terminal's window as one SVG. It has text, shapes and attributes alone: no script, no style sheet and nothing from
- * elsewhere, so that it looks the same as an image of a page and by itself. The same input gives the same bytes.
+ * Returns a terminal window as one SVG. It has only text, shapes and attributes: no script, no style sheet and no external
+ * resource, so that it looks the same in a page and alone. The same input gives the same bytes.
  */
 export function terminalSvg({ title, description, generated, lines, width }: Terminal, theme: Theme): string {
   const across = Math.ceil(width * size.column) + 2 * size.side;
@@ -60,7 +60,7 @@ function frame(across: number, down: number, title: string, theme: Theme): strin
   ];
 }
 
-/** Parts of a line that are placed by themselves: wide characters seldom take exactly two columns of a font. */
+/** Splits a line into separately placed parts, because wide characters seldom take exactly two columns of a font. */
 function pieces(line: Line): Line[] {
   const parts: Cell[][] = [];
   for (const cell of line) {
@@ -77,8 +77,8 @@ function withoutBlankEnds(cells: readonly Cell[]): Line {
 }
 
 /**
- * `textLength` keeps the columns in place whichever font of the list is there. Browsers read `xml:space`, by which rows of
- * blanks stay as they are, on an element of text alone and not on a group.
+ * `textLength` keeps the columns in place with any font of the list. `xml:space` preserves runs of blanks; browsers read it on a
+ * text element, not on a group.
  */
 function textElement(cells: Line, y: number, theme: Theme): string {
   const start = (cells[0] as Cell).column;

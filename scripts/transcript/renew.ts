@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What a command of a page printed, both streams in their order. */
+/** Output of a command of a page, both streams in order. */
 export interface Printed {
   readonly code: number;
   readonly text: string;
@@ -13,13 +13,13 @@ export type RunCommand = (args: readonly string[], stdin: string | undefined) =>
 /** The pages of docs/guide whose blocks are carried out from first to last. */
 export const executedPages: readonly string[] = ["five-minutes.md", "explain.md"];
 
-/** What a page calls the folder that its commands run in. */
+/** Name that pages use for the folder of their commands. */
 const shownFolder = "/home/dev/shop";
 
 /**
- * A page with the output of its commands as it is now. Blocks are carried out in their order, in an empty folder: `console`
- * runs the lines that begin with `$ `, a language with a file name writes that file, `diff` with a file name changes it. No
- * shell is involved. Throws an Error for a block that cannot be carried out.
+ * Returns a page with the current output of its commands. Blocks are executed in order, in an empty folder: `console` runs the
+ * lines that begin with `$ `, a language with a file name writes that file, `diff` with a file name changes it. No shell is
+ * involved. Throws an Error for a block that cannot be executed.
  */
 export async function renew(page: string, folder: string, run: RunCommand): Promise<string> {
   const parts: string[] = [];
@@ -48,7 +48,7 @@ async function session(text: string, folder: string, run: RunCommand): Promise<s
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Words apart by blanks, with single quotes round those that hold some, and `< file` at the end. */
+/** Splits a command line at blanks outside single quotes, with an optional `< file` at the end. */
 function parsed(line: string): { readonly args: readonly string[]; readonly input: string | undefined } {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
   const [program, ...args] = words;

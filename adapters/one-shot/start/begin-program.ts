@@ -11,8 +11,8 @@ export interface Keeping {
   /** Number of processes that add the functions they had to compile to the cache: each runs other parts of a program. */
   readonly generations: number;
   /**
-   * False for a process whose code is not kept, as it ran parts of the program that later ones seldom run: all cached code is
-   * read at each start. Asked at the end.
+   * False if this process ran parts of the program that later ones seldom run; its code is then not kept, because each start
+   * loads all cached code. Called at exit.
    */
   isUsual?(): boolean;
   /** Returns our state folder, where code is kept; undefined if none may be kept. May throw. */

@@ -6,7 +6,7 @@ import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
 
-/** A condition, or a part of one, that holds or fails whatever happens. */
+/** Lint: a condition, or a part of one, is always true or always false. */
 export const alwaysTrue: Lint = {
   code: "HW618",
   name: "always-true",
@@ -71,14 +71,14 @@ function idle(condition: Ir, policy: LintedPolicy): Finding[] {
     const holds = settled(ir);
     if (holds === undefined || !ir.at) return [];
     const span = { start: ir.at[0], end: ir.at[1] };
-    // A parameter is what its importer makes it.
+    // An importer may set a parameter to any value.
     if (isReference(policy, span)) return [];
     const message = holds ? "this always holds" : "this never holds";
     return [{ span, message, help: "test what was meant, or leave it out" }];
   });
 }
 
-/** Returns the value that a condition always has; undefined where it depends on the call. */
+/** Returns the value that a condition always has; undefined if it depends on the call. */
 function settled(ir: Ir): boolean | undefined {
   if (ir.k === "const") return typeof ir.value === "boolean" ? ir.value : undefined;
   if (ir.k !== "call") return undefined;
@@ -99,7 +99,7 @@ function settled(ir: Ir): boolean | undefined {
   return (name === "less" && bound <= 0) || (name === "less_equal" && bound < 0) ? false : undefined;
 }
 
-/** NaN is not equal to itself, and only roots and fields of an open type can hold one. */
+/** True if a value may be NaN, which is not equal to itself. Only arguments of the call, whose types are open, can hold one. */
 function isNumber(ir: Ir): boolean {
   return ir.k === "field" && ir.of.k === "root" && ir.of.name === "args";
 }

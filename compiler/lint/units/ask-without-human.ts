@@ -4,7 +4,7 @@ import type { Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
 
-/** A rule that asks only where nobody is there to answer. */
+/** Lint: a rule asks only in sessions without a human to answer. */
 export const askWithoutHuman: Lint = {
   code: "HW642",
   name: "ask-without-human",
@@ -69,7 +69,7 @@ rules:
   },
 };
 
-/** True if one of the terms that must hold, by name or not, is that nobody is there. */
+/** True if one of the required terms, direct or in a named condition, says that the session has no human. */
 function needsNobody(when: Ir, { typed }: LintedPolicy): boolean {
   const terms = conjunctions(when)[0]?.terms ?? [];
   return terms.some((term) => {

@@ -1,7 +1,7 @@
 import type { Lint } from "../lint.ts";
 import { oddPlaces, withoutOdd } from "../odd-text.ts";
 
-/** Controls that change the direction in which text is shown, comments among it. */
+/** Lint: control characters change the direction in which a policy's text is shown, also in comments. */
 export const bidirectionalText: Lint = {
   code: "HW629",
   name: "bidirectional-text",

@@ -1,7 +1,7 @@
 import { child } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 
-/** A budget that the first event is over. */
+/** Lint: the first event already exceeds a budget. */
 export const budgetOfZero: Lint = {
   code: "HW658",
   name: "budget-of-zero",

@@ -3,7 +3,7 @@ import { entry, strings } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
-/** A tool matcher with a glob beside names that the glob has already. */
+/** Lint: a tool matcher lists names that a glob beside them already matches. */
 export const catchAllTool: Lint = {
   code: "HW646",
   name: "catch-all-tool",
@@ -75,13 +75,13 @@ export const catchAllTool: Lint = {
   },
 };
 
-/** The globs with one star at the end that would have a name, widest first. */
+/** Lists the globs with a single star, at the end, that match a name, widest first. */
 function beginnings(name: string): readonly string[] {
   const length = name.length <= 256 ? name.replace(/[*?].*$/, "").length : 0;
   return Array.from({ length: length + 1 }, (_, i) => `${name.slice(0, i)}*`);
 }
 
-/** The star alone; the rule is then judged for the same calls. */
+/** Makes the fix that leaves only the star; the rule then applies to the same calls. */
 function alone(span: Fix["edits"][number]["span"], policy: LintedPolicy): Fix | undefined {
   if (!policy.textAt(span).startsWith("[")) return undefined;
   return { title: "name every tool alone", meaning: "stricter", edits: [{ span, text: '"*"' }] };

@@ -4,8 +4,8 @@ import { conjunctions } from "../conjunctions.ts";
 import type { Finding, Lint, LintContext } from "../lint.ts";
 
 /**
- * Tests of one value that must hold together and cannot, with the values that a list or parameter has in this set. Literals
- * that do so are an error. Paths and URLs are left out: they have two forms.
+ * Lint: tests of one value must all hold but cannot, given the values of a list or parameter in this set. Contradictory literals
+ * are an error instead. Paths and URLs are left out: they have two forms.
  */
 export const contradictoryTests: Lint = {
   code: "HW612",

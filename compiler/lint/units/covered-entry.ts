@@ -4,7 +4,7 @@ import { type Claim, textValues } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
-/** An entry of a list of hosts, folders or globs that another entry covers. */
+/** Lint: an entry in a list of hosts, folders or globs is covered by another entry. */
 export const coveredEntry: Lint = {
   code: "HW635",
   name: "covered-entry",
@@ -90,7 +90,7 @@ function foldersAbove(text: string): readonly string[] {
   return parts.flatMap((_, i) => (i > 1 && i < parts.length ? [parts.slice(0, i).join("/")] : []));
 }
 
-/** The entry where it is written: in the test, or in the list that the test names. */
+/** Returns the span of an entry: in the test, or in the list that the test names. */
 function entrySpan(claim: Claim, index: number, policy: LintedPolicy): Span {
   if (claim.isWritten) return policy.valueSpan(claim, index);
   const name = /([a-z_0-9]+)["']?$/.exec(policy.textAt(claim.operandSpan))?.[1] ?? "";

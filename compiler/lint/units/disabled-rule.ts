@@ -1,7 +1,7 @@
 import { child } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 
-/** A rule that its own file switches off. */
+/** Lint: a rule is switched off in its own file. */
 export const disabledRule: Lint = {
   code: "HW662",
   name: "disabled-rule",

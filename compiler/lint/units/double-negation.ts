@@ -3,7 +3,7 @@ import { child, type YamlEntry, type YamlMap, type YamlNode } from "../../yaml-n
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
-/** `not` right inside `not`. */
+/** Lint: a `not` directly contains a `not`. */
 export const doubleNegation: Lint = {
   code: "HW656",
   name: "double-negation",
@@ -67,7 +67,7 @@ export const doubleNegation: Lint = {
   },
 };
 
-/** Findings in a condition; a fix is made in rules only, where it can be proved that nothing else changes. */
+/** Lists the findings in a condition; with a fix only in rules (`mends`), where no other use of the condition changes. */
 function within(condition: YamlNode, policy: LintedPolicy, mends: boolean): Finding[] {
   const found: Finding[] = [];
   const open: YamlNode[] = [condition];
@@ -92,7 +92,7 @@ function isTwice({ key, value }: YamlEntry): boolean {
   return key === "not" && value.kind === "map" && value.entries.length === 1 && value.entries[0]?.key === "not";
 }
 
-/** The inner test in place of a mapping in braces that holds nothing else. */
+/** Makes the fix that writes the inner test, for a mapping in braces with no other entry. */
 function withoutBoth(node: YamlMap, twice: YamlEntry, policy: LintedPolicy): Fix | undefined {
   const inner = child(twice.value, "not");
   const isFlow = policy.textAt(node.span).startsWith("{") && node.entries.length === 1;

@@ -3,7 +3,7 @@ import type { YamlList, YamlNode } from "../../yaml-node.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
-/** An entry of a list that stands there before. */
+/** Lint: a list contains an entry twice. */
 export const duplicateEntry: Lint = {
   code: "HW634",
   name: "duplicate-entry",
@@ -64,7 +64,7 @@ rules:
   },
 };
 
-/** Lists in which an entry counts once; examples and parameters of programs may say a thing twice. */
+/** Finds the lists in which repetition has no effect; examples and parameters of programs may repeat an entry. */
 function listsOf(root: YamlNode): YamlList[] {
   const found: YamlList[] = [];
   const open: YamlNode[] = [root];
@@ -93,7 +93,7 @@ function repeats({ items }: YamlList, policy: LintedPolicy): Finding[] {
   });
 }
 
-/** Takes an entry out with what parts it from the one before, where there is no comment between. */
+/** Makes the fix that removes an entry and the separator before it, unless a comment lies between. */
 function removal(before: YamlNode | undefined, item: YamlNode, policy: LintedPolicy): Fix | undefined {
   if (!before || before.span.end > item.span.start) return undefined;
   const span = { start: before.span.end, end: item.span.end };

@@ -2,7 +2,7 @@ import { guardKey } from "../guards.ts";
 import type { Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
 
-/** Two rules of the set that apply to the same and do the same. */
+/** Lint: two rules of the set apply to the same events and do the same. */
 export const duplicateRule: Lint = {
   code: "HW616",
   name: "duplicate-rule",

@@ -2,7 +2,7 @@ import type { Lint } from "../lint.ts";
 
 const membership: ReadonlySet<string> = new Set(["in", "contains_any", "host_in", "glob", "within", "cidr", "is"]);
 
-/** A list without entries in a test that asks for one of them. Parameters are left out: whoever imports the policy fills them. */
+/** Lint: a test asks for one entry of an empty list. Parameters are left out, because the importer of the policy fills them. */
 export const emptyList: Lint = {
   code: "HW611",
   name: "empty-list",

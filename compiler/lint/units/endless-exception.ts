@@ -1,6 +1,6 @@
 import type { Lint } from "../lint.ts";
 
-/** An exception that never ends. */
+/** Lint: an exception has no end date. */
 export const endlessException: Lint = {
   code: "HW625",
   name: "endless-exception",

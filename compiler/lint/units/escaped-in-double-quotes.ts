@@ -3,7 +3,7 @@ import type { YamlScalar } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 import type { PlacedScalar } from "../policy.ts";
 
-/** A pattern in double quotes with a backslash in it: YAML reads it before the pattern does. */
+/** Lint: a pattern in double quotes contains a backslash, which YAML interprets before the pattern does. */
 export const escapedInDoubleQuotes: Lint = {
   code: "HW628",
   name: "escaped-in-double-quotes",
@@ -70,7 +70,7 @@ function isPattern({ node, path }: PlacedScalar): boolean {
   return node.style === "double" && typeof node.value === "string" && ["matches", "regex"].includes(path.at(-1) ?? "");
 }
 
-/** The same value in single quotes, where one line of them can hold it. */
+/** Makes the fix that writes the value in single quotes; undefined if one line cannot hold it. */
 function singleQuoted({ value, span }: YamlScalar): Fix | undefined {
   const text = String(value);
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)) return undefined;

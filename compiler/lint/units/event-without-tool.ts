@@ -7,7 +7,7 @@ const hasTool: ReadonlySet<string> = new Set(
   eventNames.filter((event) => environmentOf([event], []).variables.has("tool")),
 );
 
-/** A tool matcher on an event that has no tool. */
+/** Lint: a rule has a tool matcher for an event without a tool. */
 export const eventWithoutTool: Lint = {
   code: "HW665",
   name: "event-without-tool",

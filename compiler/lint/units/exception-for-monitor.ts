@@ -1,6 +1,6 @@
 import type { Finding, Lint } from "../lint.ts";
 
-/** An exception for rules that only report. */
+/** Lint: an exception waives only rules that report. */
 export const exceptionForMonitor: Lint = {
   code: "HW663",
   name: "exception-for-monitor",
@@ -48,7 +48,7 @@ exceptions:
       const known = modes.get(draft.id) ?? new Set();
       modes.set(draft.id, known.add(typed?.mode ?? "off"));
     }
-    // A policy in monitor mode is on trial as a whole, exceptions and all.
+    // A policy in monitor mode is on trial as a whole, with its exceptions.
     return policies
       .filter((policy) => policy.typed.resolved.mode === "enforce")
       .flatMap((policy) =>

@@ -1,6 +1,6 @@
 import type { Lint } from "../lint.ts";
 
-/** An exception whose last day is over: it waives nothing any more. */
+/** Lint: an exception has expired and waives nothing any more. */
 export const expiredException: Lint = {
   code: "HW604",
   name: "expired-exception",

@@ -2,7 +2,7 @@ import { textValues } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 import { wavesThrough } from "../waves-through.ts";
 
-/** A folder that is opened by the beginning of a path, which its neighbours have too. */
+/** Lint: a rule allows a folder by the beginning of a path, which sibling folders share. */
 export const folderByBeginning: Lint = {
   code: "HW649",
   name: "folder-by-beginning",

@@ -4,7 +4,7 @@ import type { Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 import { wavesThrough } from "../waves-through.ts";
 
-/** A host that is compared by its letters, not at a dot. */
+/** Lint: a host is compared by its letters, not at a dot. */
 export const hostSuffix: Lint = {
   code: "HW652",
   name: "host-suffix",
@@ -86,7 +86,7 @@ export const hostSuffix: Lint = {
 const nameOf = (text: string): string => text.replace(/^\*/, "").toLowerCase();
 const isHost = (text: string): boolean => /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*\.[a-z]{2,24}$/i.test(text);
 
-/** A host of somebody else's that fits; undefined where the test is at a dot, or does not look like a host. */
+/** Returns a stranger's host that also passes the test; undefined if the test ends at a dot, or does not look like a host. */
 function otherHost(operator: string, text: string, opens: boolean): string | undefined {
   if (!isHost(nameOf(text))) return undefined;
   const isGlob = operator === "glob" && /^\*[^*?[\]{}]+$/.test(text);
@@ -94,7 +94,7 @@ function otherHost(operator: string, text: string, opens: boolean): string | und
   return opens && (operator === "contains" || operator === "starts_with") ? `${text}.evil.org` : undefined;
 }
 
-/** `ends_with: x` becomes `host_in: x` where a host less opens the way for less. */
+/** Makes the fix from `ends_with: x` to `host_in: x`, for callers to which fewer matching hosts are stricter. */
 function fixOf(claim: Claim, text: string, policy: LintedPolicy): Fix | undefined {
   const { start } = claim.span;
   const key = /(ends_with|starts_with|contains)\s*:\s*$/.exec(policy.textAt({ start, end: claim.operandSpan.start }));

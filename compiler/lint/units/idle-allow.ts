@@ -2,7 +2,7 @@ import { child } from "../../yaml-node.ts";
 import { onlyAnswers } from "../guards.ts";
 import type { Lint } from "../lint.ts";
 
-/** An allow where every policy of the set allows by default: it answers what is allowed already. */
+/** Lint: a rule allows, although every policy of the set allows by default. */
 export const idleAllow: Lint = {
   code: "HW621",
   name: "idle-allow",

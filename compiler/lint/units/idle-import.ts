@@ -1,6 +1,6 @@
 import type { Lint } from "../lint.ts";
 
-/** An import all of whose rules are switched off. */
+/** Lint: all rules of an import are switched off. */
 export const idleImport: Lint = {
   code: "HW638",
   name: "idle-import",

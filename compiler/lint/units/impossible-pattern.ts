@@ -2,7 +2,7 @@ import { textValues } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 import { type PatternToken, patternTokens } from "../pattern-tokens.ts";
 
-/** A regular expression that no text matches: something behind the end, or a character that the field never has. */
+/** Lint: no text matches a regular expression: something follows its end anchor, or the field never contains a character of it. */
 export const impossiblePattern: Lint = {
   code: "HW615",
   name: "impossible-pattern",
@@ -78,7 +78,7 @@ function outsideEnds(tokens: readonly PatternToken[]): string | undefined {
   return start > 0 && tokens.slice(0, start).some(takes) ? "something stands before `^`" : undefined;
 }
 
-/** Characters that a field never has. */
+/** Characters that a field never contains, by field. */
 const never: Readonly<Record<string, readonly [RegExp, string]>> = {
   "url.host": [/[A-Z/\s@]/, "hosts are in lower case and have neither path nor user"],
   "url.scheme": [/[A-Z/:\s]/, "schemes are in lower case and have no colon"],

@@ -5,7 +5,7 @@ import type { LintedPolicy, LintedRule } from "../policy.ts";
 import { wrongShape } from "../value-shapes.ts";
 import { namesThat } from "./near-name.ts";
 
-/** A constant that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
+/** Lint: a constant is one that its field never has. For example, hosts are in lower case, and an extension has no dot. */
 export const impossibleValue: Lint = {
   code: "HW614",
   name: "impossible-value",
@@ -159,7 +159,7 @@ const described = {
   wrapper: "a wrapper",
 } as const;
 
-/** A right value in a rule that stops calls stops more; anywhere else it could let more through. */
+/** Makes the fix with a possible value, only in a rule that stops calls: there it stops more, elsewhere it could allow more. */
 function fixOf(
   claim: Pick<Claim, "part" | "negated" | "isWritten">,
   span: Finding["span"],

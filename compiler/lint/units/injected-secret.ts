@@ -4,7 +4,7 @@ import type { Finding, Lint } from "../lint.ts";
 import type { TypedRule } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
 
-/** A variable that holds a secret, by its name, in a text for the model. */
+/** Lint: a text for the model contains an environment variable whose name suggests a secret. */
 export const injectedSecret: Lint = {
   code: "HW644",
   name: "injected-secret",
@@ -45,7 +45,7 @@ export const injectedSecret: Lint = {
   },
 };
 
-/** Reasons of a rule that stops nothing go to reports only. */
+/** Lists the texts of a rule that reach the model. The reasons of a rule that stops nothing go to reports only. */
 function textsForModel({ reason, guidance, actions }: TypedRule, stops: boolean): readonly Template[] {
   const injected = actions.filter(({ action }) => action === "inject").map(({ templates }) => templates?.["content"]);
   return [...(stops ? [reason, guidance] : []), ...injected].filter((text) => text !== undefined);
@@ -69,7 +69,7 @@ function secretsOf(part: Template[number]): Finding[] {
 const secretName =
   /(?:^|_)(?:API_?KEY|(?:SECRET|PRIVATE|ACCESS|AUTH)_?KEY|TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
 
-/** Name of the variable of the environment that a node reads. */
+/** Returns the name of the environment variable that a node reads; undefined if it reads none. */
 function variableOf(node: Ir): string | undefined {
   if (node.k !== "field" && node.k !== "index") return undefined;
   if (writtenPath(node.of) !== "environment.variables") return undefined;

@@ -1,7 +1,7 @@
 import type { Lint } from "../lint.ts";
 import { oddPlaces, withoutOdd } from "../odd-text.ts";
 
-/** Characters that show nothing, tag characters and terminal sequences among them. */
+/** Lint: a policy contains invisible characters, such as tag characters and terminal sequences. */
 export const invisibleCharacter: Lint = {
   code: "HW630",
   name: "invisible-character",

@@ -2,7 +2,7 @@ import { suggest } from "../../../diagnostics/suggest.ts";
 import { labelUses } from "../label-uses.ts";
 import type { Lint } from "../lint.ts";
 
-/** A condition asks for a label that no rule of the set sets. */
+/** Lint: a condition asks for a label that no rule of the set sets. */
 export const labelNeverSet: Lint = {
   code: "HW637",
   name: "label-never-set",

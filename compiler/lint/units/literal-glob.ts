@@ -12,7 +12,7 @@ const fields: ReadonlySet<string> = new Set([
 /** Arguments that hold a path, a URL or a command, whatever the tool. */
 const telling = /^args\.(?:path|file_path|command|cmd|url)$/;
 
-/** A star in a value that is compared as it stands. */
+/** Lint: a value that is compared literally contains a star. */
 export const literalGlob: Lint = {
   code: "HW639",
   name: "literal-glob",
@@ -75,7 +75,7 @@ export const literalGlob: Lint = {
   },
 };
 
-/** `path: "*.x"` becomes `path: { glob: "*.x" }`, where the rule then stops more. */
+/** Makes the fix from `path: "*.x"` to `path: { glob: "*.x" }`, if the rule then stops more. */
 function fixOf(
   claim: Claim,
   { policy, rule }: { readonly policy: LintedPolicy; readonly rule: LintedRule | undefined },

@@ -4,7 +4,7 @@ import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
 import { type Slots, typeOf } from "../typing.ts";
 
-/** A value in a text, in quotes or backticks, though values are quoted by themselves. */
+/** Lint: a text puts a value in quotes or backticks, although hookwarden quotes values itself. */
 export const marksRoundValue: Lint = {
   code: "HW676",
   name: "marks-round-value",
@@ -59,7 +59,7 @@ export const marksRoundValue: Lint = {
     const slots: Slots = new Map();
     const list = typed.each && typeOf(typed.each.list, rule.environment, slots);
     if (typed.each && list?.kind === "list") slots.set(typed.each.slot, list.element);
-    // Templates of `modify` are values for a payload, which nothing quotes.
+    // Templates of `modify` are payload values, which hookwarden does not quote.
     const own = typed.actions.flatMap(({ action, templates }) =>
       action === "modify" ? [] : Object.values(templates ?? {}),
     );
@@ -94,7 +94,7 @@ function markRound(before: Template[number] | undefined, after: Template[number]
   return mark === after.at(0) ? marks.get(mark) : undefined;
 }
 
-/** True for the types that a text shows in quotes; numbers and truth values stand bare, and of others nothing is sure. */
+/** True for the types that a text shows in quotes. Numbers and truth values have none, and other types are uncertain. */
 function isQuoted(type: Type): boolean {
   if (type.kind === "optional") return isQuoted(type.of);
   return type.kind === "string" || type.kind === "list" || (type.kind === "record" && quotedRecords.has(type.name));

@@ -1,6 +1,6 @@
 import type { Lint } from "../lint.ts";
 
-/** A rule that blocks or asks without an example that shows it. */
+/** Lint: a rule blocks or asks but has no example of it. */
 export const missingExamples: Lint = {
   code: "HW632",
   name: "missing-examples",

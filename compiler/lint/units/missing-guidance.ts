@@ -1,6 +1,6 @@
 import type { Lint } from "../lint.ts";
 
-/** A block that does not say what to do instead. */
+/** Lint: a block has no guidance on what to do instead. */
 export const missingGuidance: Lint = {
   code: "HW633",
   name: "missing-guidance",

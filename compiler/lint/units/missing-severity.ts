@@ -1,7 +1,7 @@
 import { entry } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 
-/** A block without a severity beside rules that have one. A policy without any severity is left alone. */
+/** Lint: a block has no severity, although other rules of the policy have one. A policy without any severity has no finding. */
 export const missingSeverity: Lint = {
   code: "HW653",
   name: "missing-severity",

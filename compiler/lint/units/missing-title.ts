@@ -1,7 +1,7 @@
 import { entry } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 
-/** A rule that stops calls and has no title beside rules that have one. A policy without any title is left alone. */
+/** Lint: a rule stops calls without a title, although other rules of the policy have one. A policy without any title has no finding. */
 export const missingTitle: Lint = {
   code: "HW659",
   name: "missing-title",

@@ -5,10 +5,10 @@ import { oddPlaces } from "../odd-text.ts";
 
 const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text);
 
-/** True for a text with letters beyond ASCII, and no other such characters: invisible ones are for another lint. */
+/** True for a text whose only characters beyond ASCII are letters, at least one; another lint finds invisible ones. */
 const isOfLetters = (text: string): boolean => !isAscii(text) && /^[\x00-\x7f\p{L}]*$/u.test(text);
 
-/** Words of letters from several scripts, and values that look like ASCII and are not. */
+/** Lint: a word mixes letters of several scripts, or a value looks like ASCII but is not. */
 export const mixedScripts: Lint = {
   code: "HW631",
   name: "mixed-scripts",

@@ -11,7 +11,7 @@ import {
 } from "../open-names.ts";
 import type { DeclaredNames, LintedRule } from "../policy.ts";
 
-/** A program, subcommand or option one slip of the pen away from one that the tables have. */
+/** Lint: a program, subcommand or option is one typing error away from a name in the tables. */
 export const nearName: Lint = {
   code: "HW667",
   name: "near-name",
@@ -81,7 +81,7 @@ rules:
   },
 };
 
-/** Most names without a table entry per rule, since each is compared with a whole table; usual rules have fewer. */
+/** Most names per rule that are compared with a whole table; usual rules have fewer. */
 const mostUnknown = 1_000;
 
 interface Judged {
@@ -111,7 +111,7 @@ function judgedNames(rule: LintedRule): readonly Judged[] {
   return found;
 }
 
-/** Looks a name of a command up in the declarations and tables; a part of a name counts as known. */
+/** Looks up a name of a command in the declarations and tables; a partial name counts as known. */
 function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
   if (!whole) return { kind: "known" };
   const own = declaredVerdict({ of, text, programs }, declared);

@@ -4,7 +4,7 @@ import { partsOf } from "../../condition-graph.ts";
 import { truths } from "../conjunctions.ts";
 import type { Finding, Lint } from "../lint.ts";
 
-/** `not:` round a test of a field that may be absent: where it is, the test is false and so `not` is true. */
+/** Lint: a `not:` contains a test of a field that may be absent. For an absent field the test is false, so `not` is true. */
 export const negatedOptional: Lint = {
   code: "HW622",
   name: "negated-optional",
@@ -53,7 +53,7 @@ export const negatedOptional: Lint = {
   },
 };
 
-/** Places of `not:` round one test in YAML; an expression says its guards itself. */
+/** Lists the tests directly inside a YAML `not:`. Expressions are left out, because they state their own guards. */
 function negatedTest(e: Expression): string[] {
   if (e.kind !== "unary" || e.operator !== "!" || e.operand.kind !== "test" || e.operand.operator === "present")
     return [];

@@ -1,7 +1,7 @@
 import { textValues } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 
-/** A pattern, glob, beginning or end that every text has. */
+/** Lint: a pattern, glob, prefix or suffix matches every text. */
 export const overBroadPattern: Lint = {
   code: "HW619",
   name: "over-broad-pattern",

@@ -1,7 +1,7 @@
 import { child, text } from "../../yaml-node.ts";
 import type { Finding, Lint } from "../lint.ts";
 
-/** An exception whose owner or reason is empty or a filler. */
+/** Lint: the owner or reason of an exception is empty or a placeholder. */
 export const ownerlessException: Lint = {
   code: "HW627",
   name: "ownerless-exception",

@@ -2,7 +2,7 @@ import { textValues } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 import { patternTokens } from "../pattern-tokens.ts";
 
-/** A regular expression on a path that says no more than a folder, a file or an extension. */
+/** Lint: a regular expression on a path only tests a folder, a file or an extension. */
 export const patternOnPath: Lint = {
   code: "HW650",
   name: "pattern-on-path",
@@ -59,7 +59,7 @@ export const patternOnPath: Lint = {
   },
 };
 
-/** The test that says it; undefined where the pattern is no plain text, or may mean something else. */
+/** Returns the plain test that replaces a pattern; undefined if the pattern is no plain text or may mean something else. */
 function betterTest(pattern: string): string | undefined {
   const tokens = patternTokens(pattern);
   if (!tokens || tokens.length < 2 || /[*+?{}]/.test(pattern)) return undefined;

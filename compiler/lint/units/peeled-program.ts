@@ -64,7 +64,7 @@ export const peeledProgram: Lint = {
 
 const nowhere = { start: -1, end: -1 };
 
-/** True for a program that gives its place to the words behind it. */
+/** True for a wrapper: the words after it are judged as the command. */
 function isPeeled(name: string): boolean {
   return [["ls"], ["1", "ls"]].some((words) => {
     const given = words.map((text) => literalField(text, nowhere));
@@ -73,7 +73,7 @@ function isPeeled(name: string): boolean {
   });
 }
 
-/** Fields by which a rule asks for a wrapper, or for a wrapper that runs nothing. */
+/** Fields with which a rule tests for a wrapper, or for a wrapper that runs nothing. */
 const telling: ReadonlySet<string> = new Set([
   "wrappers",
   "options",
@@ -84,7 +84,7 @@ const telling: ReadonlySet<string> = new Set([
   "path",
 ]);
 
-/** True for a rule that asks for more than programs, or by conditions that are not looked into. */
+/** True for a rule that tests more than programs, or uses conditions that this lint does not inspect. */
 function asksMore({ typed }: LintedRule): boolean {
   const open = new Set<unknown>([typed?.when, typed?.unless, ...(typed?.exceptions ?? []).map(({ when }) => when)]);
   for (const value of open) {

@@ -1,7 +1,7 @@
 import { child, entry, strings } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 
-/** A `run` whose program is given by a relative path, without a digest. */
+/** Lint: a `run` names its program by a relative path without a digest. */
 export const programInWorkspace: Lint = {
   code: "HW645",
   name: "program-in-workspace",
@@ -50,7 +50,7 @@ export const programInWorkspace: Lint = {
   },
 };
 
-/** True for a relative path that stays in the workspace: no bare name, which `PATH` resolves, and no absolute path of any system. */
+/** True for a relative path in the workspace: no bare name, which `PATH` resolves, and no absolute path of any operating system. */
 function isRelativePath(program: string): boolean {
   if (!/[/\\]/.test(program) || /^(?:[/\\~]|[A-Za-z]:)/.test(program)) return false;
   return !program.split(/[/\\]/).includes("..");

@@ -4,7 +4,7 @@ import { child, strings } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
 
-/** A redaction of all secrets before the guards judge, beside a guard that tests for secrets. */
+/** Lint: all secrets are redacted before the guards judge, although a guard tests for secrets. */
 export const redactBeforeGuards: Lint = {
   code: "HW643",
   name: "redact-before-guards",
@@ -73,13 +73,13 @@ function asksForSecrets({ typed }: LintedRule): boolean {
   return JSON.stringify([typed.each?.list, typed.when]).includes('{"k":"root","name":"secrets"');
 }
 
-/** A rule that applies to every event of its kind, so that nothing is left for the guard. */
+/** True for a rule that applies to every event of its kind, so that the guard finds no secret. */
 function isForAll({ typed }: LintedRule): boolean {
   if (typed?.mode !== "enforce" || typed.tools.length > 0 || typed.exceptions.length > 0) return false;
   return !typed.each && !typed.when && !typed.unless && !typed.sequence && !typed.budget;
 }
 
-/** The entry `before_guards: true` of a redaction of all secrets everywhere. */
+/** Finds the entry `before_guards: true` of an action that redacts all secrets everywhere. */
 function hidesFirst({ name, parameters }: ActionDraft) {
   if (name !== "redact" || !parameters || child(parameters, "fields")) return undefined;
   const all = strings(child(parameters, "detectors")).some(({ value }) => value === "secrets/*" || value === "*");

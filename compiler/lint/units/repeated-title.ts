@@ -3,7 +3,7 @@ import { entry, text, type YamlEntry, type YamlMap } from "../../yaml-node.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
-/** A description that is the title once more. */
+/** Lint: a description repeats the title. */
 export const repeatedTitle: Lint = {
   code: "HW648",
   name: "repeated-title",
@@ -86,7 +86,7 @@ const plain = (words: string | undefined): string =>
     .replace(/[.!\s]+/g, " ")
     .trim();
 
-/** Takes an entry out that has a line for itself. */
+/** Makes the fix that removes an entry, if the entry is alone on its line. */
 function lineRemoval({ keySpan, value }: YamlEntry, policy: LintedPolicy): Fix | undefined {
   const whole = policy.source.text;
   const start = whole.lastIndexOf("\n", keySpan.start - 1) + 1;

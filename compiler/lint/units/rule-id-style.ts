@@ -1,6 +1,6 @@
 import type { Lint } from "../lint.ts";
 
-/** An id that says nothing, or the name of its policy once more. */
+/** Lint: a rule id says nothing or repeats the name of its policy. */
 export const ruleIdStyle: Lint = {
   code: "HW647",
   name: "rule-id-style",

@@ -4,7 +4,10 @@ import type { RegexEngine } from "../../../schema/ports.ts";
 import type { Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
-/** A secret in the text of a policy, comments included. Examples and patterns show what secrets look like, and are left out. */
+/**
+ * Lint: the text of a policy, comments included, contains a secret. Examples and patterns are left out, because they show the
+ * form of secrets.
+ */
 export const secretInPolicy: Lint = {
   code: "HW640",
   name: "secret-in-policy",
@@ -69,7 +72,7 @@ export const secretInPolicy: Lint = {
   },
 };
 
-/** A policy that holds more than this is no hand-written one, and one finding is enough to act. */
+/** Most findings; no hand-written policy has more secrets, and one finding is enough to act. */
 const mostFindings = 64;
 
 const exemptKeys: ReadonlySet<string> = new Set(["examples", "regex", "matches", "except", "replacement"]);

@@ -3,7 +3,7 @@ import { guardKey, onlyAnswers, strictness } from "../guards.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule, TypedRule } from "../policy.ts";
 
-/** A rule that only asks or allows where another rule of the set always answers more strictly. */
+/** Lint: a rule only asks or allows, and another rule of the set always answers more strictly. */
 export const shadowedRule: Lint = {
   code: "HW617",
   name: "shadowed-rule",
@@ -97,12 +97,12 @@ interface Answering {
   readonly rule: LintedRule;
   readonly typed: TypedRule;
   readonly strictness: number;
-  /** Without an exception, so that it answers whenever its conditions hold. */
+  /** True if the rule has no exception, so that it answers whenever its conditions hold. */
   readonly isFirm: boolean;
   readonly key: string;
 }
 
-/** The same author's conditions see less in an allow: then they hold under more here, which is the strict side. */
+/** Returns a key of a rule's conditions that ignores which facts an allow may use, so that an allow compares equal to a stricter rule. */
 function keyOf(typed: TypedRule): string {
   return guardKey(typed)
     .replaceAll(',"certain":true', "")
@@ -110,7 +110,10 @@ function keyOf(typed: TypedRule): string {
     .replace(/#\d+(?=\\*")/g, "");
 }
 
-/** For each guard, and for each event and tool without any condition, the strictest rule that has no exception. */
+/**
+ * Finds the strictest rule without an exception for each key of conditions, and, among rules without conditions, for each event
+ * and tool.
+ */
 function firmest(all: readonly Answering[]): ReadonlyMap<string, Answering> {
   const found = new Map<string, Answering>();
   const offer = (key: string, one: Answering): void => {
@@ -126,7 +129,7 @@ function firmest(all: readonly Answering[]): ReadonlyMap<string, Answering> {
   return found;
 }
 
-/** Each event with each tool; a rule without a tool matcher is for all of them. */
+/** Lists the keys of each event with each tool; a rule without a tool matcher has one key for all tools. */
 function placesOf({ events, tools }: TypedRule): string[] {
   return events.flatMap((event) => (tools.length === 0 ? [`${event} `] : tools.map((tool) => `${event} ${tool}`)));
 }
@@ -144,7 +147,7 @@ function shadowOf(one: Answering, strictest: ReadonlyMap<string, Answering>): An
   return over.every((other) => other !== undefined) ? over[0] : undefined;
 }
 
-/** A rule of a weaker scope is another owner's, who may take it out again. */
+/** Returns the rank of a rule's scope. A rule of a weaker scope belongs to another owner, who may remove it. */
 function rankOf({ policy }: Answering): number {
   return scopeRank[policy.typed.resolved.scope];
 }

@@ -3,7 +3,7 @@ import { child, type YamlEntry, type YamlMap, type YamlNode } from "../../yaml-n
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
-/** `any` or `all` with one test in it. */
+/** Lint: an `any` or `all` contains a single test. */
 export const singleTerm: Lint = {
   code: "HW657",
   name: "single-term",
@@ -87,7 +87,7 @@ function isSingle({ key, value }: YamlEntry): boolean {
   return (key === "any" || key === "all") && value.kind === "list" && value.items.length === 1;
 }
 
-/** The test in place of a mapping in braces that holds nothing else. */
+/** Makes the fix that writes the test alone, for a mapping in braces with no other entry. */
 function itself(node: YamlMap, { value }: YamlEntry, policy: LintedPolicy): Fix | undefined {
   const only = value.kind === "list" ? value.items[0] : undefined;
   const isFlow = policy.textAt(node.span).startsWith("{") && node.entries.length === 1;

@@ -1,7 +1,7 @@
 import { child, strings } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 
-/** A tag of a known catalogue in capitals, or with a number that the catalogue does not have. */
+/** Lint: a tag of a known catalogue has the wrong case, or a number that the catalogue does not have. */
 export const tagStyle: Lint = {
   code: "HW660",
   name: "tag-style",

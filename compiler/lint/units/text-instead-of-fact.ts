@@ -2,7 +2,7 @@ import { textValues } from "../claims.ts";
 import { isCommandText } from "../command-text.ts";
 import type { Lint } from "../lint.ts";
 
-/** A pattern on the text of a command for something that facts say better. */
+/** Lint: a pattern on the text of a command tests something that a fact states better. */
 export const textInsteadOfFact: Lint = {
   code: "HW624",
   name: "text-instead-of-fact",
@@ -67,7 +67,7 @@ export const textInsteadOfFact: Lint = {
   },
 };
 
-/** Patterns of ours over a constant of the policy, which is short; a word may be followed by regular expression syntax. */
+/** Patterns to run on a short constant of the policy; regular expression syntax may follow a word. */
 const facts: readonly (readonly [RegExp, string, string])[] = [
   [
     /(?:^|[^\w.-])git(?:\s|\\s[+*]?|\W)+push/,

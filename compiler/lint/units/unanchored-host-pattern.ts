@@ -2,7 +2,7 @@ import { textValues } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 import { wavesThrough } from "../waves-through.ts";
 
-/** A pattern for hosts that opens a way and has an open end. */
+/** Lint: a pattern that allows hosts is not anchored at both ends. */
 export const unanchoredHostPattern: Lint = {
   code: "HW661",
   name: "unanchored-host-pattern",
@@ -58,7 +58,7 @@ export const unanchoredHostPattern: Lint = {
   },
 };
 
-/** The end at which nothing holds the pattern; only where it holds plain letters next to that end, so that it is sure. */
+/** Returns the end without an anchor; undefined unless the pattern has plain letters next to it, so that the finding is sure. */
 function openEnd(pattern: string): "beginning" | "end" | undefined {
   const plain = pattern.replace(/\\[^zAbB]/g, "\\").replace(/\[[^\]]*\]/g, "[");
   if (!/\$|\\[zbB]/.test(plain) && /[a-z0-9]$/i.test(plain)) return "end";

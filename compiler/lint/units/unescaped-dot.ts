@@ -1,7 +1,7 @@
 import { textValues } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 
-/** A dot in a pattern for hosts that stands for any character. */
+/** Lint: an unescaped dot in a host pattern matches any character. */
 export const unescapedDot: Lint = {
   code: "HW651",
   name: "unescaped-dot",
@@ -59,7 +59,7 @@ export const unescapedDot: Lint = {
   },
 };
 
-/** True if the last dot of what looks like a host is a bare one: a letter before it, a name of letters behind it, and then the end. */
+/** True if the last dot of a host-like pattern is unescaped: a letter comes before it, a name of letters after it, and then the end. */
 function endsInName(pattern: string): boolean {
   const plain = pattern.replace(/\\[\s\S]/g, "\\").replace(/\[[^\]]*\]/g, "[");
   return /[a-zA-Z0-9]\.[a-zA-Z]{2,24}(?:\$|\)|\||$)/.test(plain);

@@ -3,7 +3,7 @@ import { mcpName } from "../../../schema/tools.ts";
 import { entry, strings } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 
-/** A tool of a server whose name is one slip away from a well-known server's. Any other may be a server of the author's own. */
+/** Lint: a tool's server name is one typing error away from a well-known server. Any other name may be the author's own server. */
 export const unknownTool: Lint = {
   code: "HW613",
   name: "unknown-tool",
@@ -48,7 +48,7 @@ rules:
   },
 };
 
-/** Servers that many people have, by the names that their documentation gives them. */
+/** Widely used servers, by the names in their documentation. */
 const servers: readonly string[] =
   `github gitlab filesystem slack notion linear jira confluence atlassian postgres postgresql mysql sqlite mongodb redis
    puppeteer playwright browser browsermcp memory sequential-thinking brave-search google-drive google-calendar gmail gdrive

@@ -3,7 +3,7 @@ import { injectedLabel, ownRoots } from "../../../schema/labels.ts";
 import { labelUses, nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
 
-/** An injected text that quotes the event, in a rule that sets no label. */
+/** Lint: a rule injects a text that quotes the event, but sets no label. */
 export const unlabelledQuote: Lint = {
   code: "HW666",
   name: "unlabelled-quote",

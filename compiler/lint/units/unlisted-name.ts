@@ -4,7 +4,7 @@ import type { Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
 import { namesThat } from "./near-name.ts";
 
-/** A program, subcommand or option that no table has. It may be right, and then little is known of it. */
+/** Lint: no table lists a program, subcommand or option. The name may be right, but then little is known of it. */
 export const unlistedName: Lint = {
   code: "HW668",
   name: "unlisted-name",
@@ -70,7 +70,7 @@ rules:
   },
 };
 
-/** True for an option or subcommand that stands in an example which the rule must match: tables never have them all. */
+/** True for an option or subcommand in an example that the rule must match, since tables never list all of them. */
 function isShown({ of, text }: CommandName, { draft }: LintedRule): boolean {
   if (of === "program" || text.length > 200) return false;
   return draft.examples.match.some(({ value }) =>

@@ -3,7 +3,7 @@ import { child } from "../../yaml-node.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
-/** A list, parameter or named condition that nothing in its file refers to. */
+/** Lint: nothing in a file refers to a list, parameter or named condition of it. */
 export const unusedDefinition: Lint = {
   code: "HW605",
   name: "unused-definition",
@@ -69,7 +69,7 @@ rules:
 
 const words = { parameters: "parameter", lists: "list", conditions: "condition" } as const;
 
-/** Collects possible references in the texts of a file. A mention in a reason counts too, lest a used name be called unused. */
+/** Collects possible references in the texts of a file. A mention in a reason counts too, so that a used name is never reported. */
 function namesIn({ scalars }: LintedPolicy): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { node } of scalars) {

@@ -5,7 +5,7 @@ import { nodesIn } from "../label-uses.ts";
 import type { Lint } from "../lint.ts";
 import type { TypedRule } from "../policy.ts";
 
-/** A rule that binds each element of a list and then judges the whole list. */
+/** Lint: a rule binds each element of a list and then judges the whole list. */
 export const unusedEach: Lint = {
   code: "HW654",
   name: "unused-each",
@@ -62,7 +62,7 @@ export const unusedEach: Lint = {
   rule({ typed, node, draft }) {
     const place = node.entries.find(({ key }) => key === "each")?.value;
     const name = place?.kind === "map" ? place.entries[0] : undefined;
-    // A label may be for the path of the element.
+    // A label may apply to the path of the element.
     if (!typed?.each || !name || draft.actions.some((action) => action.name === "label")) return [];
     if (!goesThroughAgain(typed)) return [];
     const list = name.value.kind === "scalar" ? String(name.value.value) : "";
@@ -86,7 +86,7 @@ function goesThroughAgain({ each, when, unless, exceptions }: TypedRule): boolea
   return nodes.some((node) => node.k === "loop" && irKey(plain(node.list)) === list);
 }
 
-/** A list without the mark that says which elements of it are seen. */
+/** Returns a list without the mark that selects the elements it shows. */
 function plain(ir: Ir): Ir {
   return ir.k === "root" ? { k: "root", name: ir.name } : ir;
 }

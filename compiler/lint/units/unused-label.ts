@@ -1,7 +1,7 @@
 import { labelUses } from "../label-uses.ts";
 import type { Lint } from "../lint.ts";
 
-/** A declared label that no rule sets and no condition asks for. */
+/** Lint: no rule sets a declared label, and no condition asks for it. */
 export const unusedLabel: Lint = {
   code: "HW636",
   name: "unused-label",

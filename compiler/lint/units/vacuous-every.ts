@@ -3,7 +3,7 @@ import { conjunctions } from "../conjunctions.ts";
 import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
 
-/** `every` over effects or commands, which holds for a call that has none. */
+/** Lint: an `every` over effects or commands also holds for a call that has none. */
 export const vacuousEvery: Lint = {
   code: "HW655",
   name: "vacuous-every",
@@ -77,13 +77,13 @@ function listName(ir: Ir): string | undefined {
   return ir.k === "root" && /^(?:effects\.[a-z]+|shell\.commands|secrets)$/.test(ir.name) ? ir.name : undefined;
 }
 
-/** Roots that say nothing about the call itself; a test of any other may be meant to go with an empty list. */
+/** Roots that say nothing about the call itself; a test of any other root may be meant for an empty list. */
 const around: ReadonlySet<string> = new Set(["event", "host", "agent", "environment", "now", "session", "tool"]);
 
 const mayNeedElements = (node: Ir): boolean =>
   node.k === "condition" || node.k === "slot" || (node.k === "root" && !around.has(node.name));
 
-/** The test for absence that `every` of the YAML spelling has beside it; an empty list is there. */
+/** True for the presence test that the YAML spelling adds to `every`; it holds for an empty list. */
 function asksWhetherThere(ir: Ir, list: string): boolean {
   return ir.k === "has" && ir.of.k === "root" && `${ir.of.name}.${ir.name}` === list;
 }

@@ -3,8 +3,8 @@ import { plainKey } from "../guards.ts";
 import type { Lint } from "../lint.ts";
 
 /**
- * Lint: `unless` repeats a test of facts that `when` needs. An `unless` sees only certain facts, so that the rule still fires
- * where the test is not sure. Without facts it would never fire, which is an error.
+ * Lint: `unless` repeats a test of facts that `when` needs. An `unless` sees only certain facts, so the rule still fires if the
+ * test is not sure. Without facts the rule would never fire, which is an error.
  */
 export const whenEqualsUnless: Lint = {
   code: "HW620",

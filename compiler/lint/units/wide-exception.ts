@@ -1,6 +1,6 @@
 import type { Lint } from "../lint.ts";
 
-/** An exception that reaches whole policies, or whole rules without a condition. */
+/** Lint: an exception covers whole policies, or whole rules without a condition. */
 export const wideException: Lint = {
   code: "HW626",
   name: "wide-exception",

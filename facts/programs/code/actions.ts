@@ -22,7 +22,7 @@ export function truthy(value: Value | undefined): boolean {
   return knownText(value) !== "0" && knownText(value) !== "";
 }
 
-/** An argument by place, or by any of its names. */
+/** Returns an argument by index or by any of its names. */
 export function argument(call: CodeCall, place: number, ...names: readonly string[]): Value | undefined {
   for (const name of names) if (call.named.has(name)) return call.named.get(name);
   return call.args[place];
@@ -31,7 +31,7 @@ export function argument(call: CodeCall, place: number, ...names: readonly strin
 /** A call without effects, whose value is unknown. */
 export const nothing: Action = () => undefined;
 
-/** A shell text at that place. */
+/** Runs the argument at an index as a shell text. */
 export function shell(place = 0): Action {
   return (call) => {
     const text = call.args[place] ?? call.named.get("command") ?? call.named.get("cmd") ?? unknown;
@@ -45,7 +45,7 @@ export function runsWords(call: CodeCall, words: readonly Value[]): void {
   call.to.add({ kind: "words", words }, call.named.get("cwd") ?? call.to.cwd);
 }
 
-/** One argument is a shell text; more, or a list, are words. */
+/** Runs a single argument as a shell text, and several, or a list, as words. */
 export const shellOrWords: Action = (call) => {
   const args = call.args.filter((arg) => arg.kind !== "list" || arg.named.size === 0);
   const [first] = args;
@@ -59,7 +59,7 @@ function flat(value: Value): readonly Value[] {
   return value.kind === "list" ? value.items : [value];
 }
 
-/** A program at that place and its arguments as a list behind it, as `spawn` and `execFile` take them. */
+/** Runs the program at an index with the list of arguments after it, as for `spawn` and `execFile`. */
 export function program(place = 0): Action {
   return (call) => {
     const name = call.args[place] ?? unknown;
@@ -77,7 +77,7 @@ export function program(place = 0): Action {
   };
 }
 
-/** All arguments from that place on are words. */
+/** Runs all arguments from an index on as words. */
 export function wordsFrom(place: number): Action {
   return (call) => {
     const head = call.args[place] ?? unknown;
@@ -117,7 +117,7 @@ export function writes(place = 0): Action {
   };
 }
 
-/** Writes every argument from that place on. */
+/** Writes every argument from an index on. */
 export function writesFrom(place: number): Action {
   return (call) => {
     for (const path of call.args.slice(place)) call.to.write(path);
@@ -134,7 +134,7 @@ export const copies: Action = (call) => {
   return undefined;
 };
 
-/** The same with a folder and all in it. */
+/** The same with a folder and its whole content. */
 export const copiesTree: Action = (call) => {
   const [from = unknown, to = unknown] = call.args;
   call.to.read(from, { recursive: true });
@@ -142,7 +142,7 @@ export const copiesTree: Action = (call) => {
   return undefined;
 };
 
-/** Unpacks an archive into the folder at that place, or into the one that the code runs in. */
+/** Unpacks an archive into the folder at an argument index, or into the code's working folder. */
 export function unpacks(place: number, ...names: readonly string[]): Action {
   return (call) => {
     call.to.tree(argument(call, place, ...names) ?? textValue("."));
@@ -264,7 +264,7 @@ export const evaluates: Action = (call) => {
   return undefined;
 };
 
-/** Something that is not followed. */
+/** Records a doubt about a call that is not followed. */
 export function doubts(reason: string): Action {
   return (call) => {
     call.to.doubt(reason);
@@ -272,7 +272,7 @@ export function doubts(reason: string): Action {
   };
 }
 
-/** The first argument itself, or the value that a method is of. */
+/** Returns the receiver of a method, or the first argument. */
 export const same: Action = (call) => call.on ?? call.args[0];
 
 /** The arguments as one path. */
@@ -281,7 +281,7 @@ export const path: Action = (call) => joinedPath(call.args);
 /** The arguments as one text. */
 export const concatenation: Action = (call) => call.args.reduce(joined, call.on ?? textValue(""));
 
-/** A list as one text: `sep.join(list)`, or `list.join(sep)`. */
+/** Joins a list to one text: `sep.join(list)`, or `list.join(sep)`. */
 export const joins: Action = (call) => {
   const [left, right] = [call.on, call.args[0]];
   const list = left?.kind === "list" ? left : right;
@@ -294,7 +294,7 @@ export const joins: Action = (call) => {
   );
 };
 
-/** A character by its code, or several. */
+/** Returns one or more characters by their codes. */
 export const characters: Action = (call) => {
   const codes = call.args.map((arg) => Number(knownText(arg)));
   return codes.every((code) => Number.isInteger(code) && code >= 0 && code <= 0x10ffff)
@@ -302,7 +302,7 @@ export const characters: Action = (call) => {
     : undefined;
 };
 
-/** A text with one constant replaced by another. */
+/** Replaces one constant by another in a text. */
 export const replaces: Action = (call) => {
   const [text, from, to] = [call.on, ...call.args].map(knownText);
   if (text === undefined || from === undefined || to === undefined || from === "" || text.length > 4096)
@@ -331,7 +331,7 @@ export function decodesHex(value: Value | undefined): Value | undefined {
   return textValue(Buffer.from(text.replace(/\s/g, ""), "hex").toString("utf8"));
 }
 
-/** The last argument of a `format` call is put into the text: each place in braces is one. */
+/** Puts the arguments of a `format` call into the braces of its text. */
 export const formats: Action = (call) => {
   const text = call.on?.kind === "text" ? call.on.text : undefined;
   if (text === undefined || text.length > 4096) return undefined;

@@ -133,7 +133,7 @@ export abstract class Chains {
     return unknown;
   }
 
-  /** Reads a lone name: a call without arguments in languages where it may be one. */
+  /** Reads a lone name, which in some languages may be a call without arguments. */
   private alone(value: Value, i: number): Value {
     if (this.context.language.lexicon.bareCalls !== "always" || value.kind !== "name") return value;
     const last = value.name.split(".").at(-1) ?? "";

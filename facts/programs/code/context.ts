@@ -75,7 +75,7 @@ export class Context implements Names {
     return this.language.constants.get(full) ?? { kind: "name", name: full };
   }
 
-  /** The entry of a table for a name: by all of it, by its last two parts, or by a module imported whole. */
+  /** Finds the table entry of a name: by the whole name, by its last two parts, or in a module imported as a whole. */
   find<T>(table: ReadonlyMap<string, T>, name: string): T | undefined {
     const found = table.get(name) ?? table.get(lastTwo(name));
     if (found !== undefined || name.includes(".")) return found;

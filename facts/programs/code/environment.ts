@@ -35,7 +35,7 @@ function text(tokens: readonly Token[], i: number): string {
   return token && (token.kind === "name" || token.kind === "mark") ? token.text : "";
 }
 
-/** Index behind the name of an environment that begins here, or -1. */
+/** Returns the index after the name of an environment that begins here; -1 if there is none. */
 function environAt(tokens: readonly Token[], i: number): number {
   if (tokens[i]?.kind !== "name" || /^(?:\.|->|::)$/.test(text(tokens, i - 1))) return -1;
   let name = tokens[i]?.text ?? "";

@@ -59,7 +59,7 @@ export class Collector {
     this.add({ kind: "write", path, certain });
   }
 
-  /** A folder whose content comes from elsewhere as a whole. */
+  /** Reports a folder whose whole content comes from elsewhere. */
   tree(path: Value, how: TreeChange = "replaced"): void {
     this.add({ kind: "write", path, certain: true, tree: how });
   }
@@ -77,7 +77,7 @@ export class Collector {
     if (/^(?:[./~]|file:)|\//.test(partialText(module))) this.add({ kind: "load", module });
   }
 
-  /** Why not all of the code is known. */
+  /** Records why the code is not fully known. */
   doubt(reason: string): void {
     if (this.muted > 0 || this.doubts.length >= doubtCount || this.doubts.includes(reason)) return;
     this.doubts.push(reason);

@@ -35,7 +35,7 @@ export const fromCran: Action = (call) => {
   return undefined;
 };
 
-/** `remotes::install_github("owner/name")` and kin: every one of them is a repository or an address. */
+/** `remotes::install_github("owner/name")` and similar calls: every argument is a repository or an address. */
 export function fromElsewhere(source: "git" | "url" | "file"): Action {
   return (call) => {
     for (const name of each(argument(call, 0, "repo", "url", "path") ?? unknown)) installs(call, "R", source, name);
@@ -75,7 +75,7 @@ export const fromPkg: Action = (call) => {
   return undefined;
 };
 
-/** `source(file)` runs the file's code; at an address it is code that nobody has read. */
+/** `source(file)` runs the file's code; code at an address is unseen. */
 export const runsFile: Action = (call) => {
   const path = argument(call, 0, "file") ?? unknown;
   if (!address.test(partialText(path))) call.to.read(path);

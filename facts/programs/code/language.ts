@@ -9,7 +9,7 @@ export interface CodeCall {
   readonly args: readonly Value[];
   /** Named arguments, and the fields of objects among the arguments. */
   readonly named: ReadonlyMap<string, Value>;
-  /** The value that a method is of. */
+  /** Receiver of a method call. */
   readonly on: Value | undefined;
   readonly to: Collector;
   /** Scans a text as code of the same language. */
@@ -47,7 +47,7 @@ export interface Language {
   readonly output?: (operator: string, value: Value, to: Collector) => void;
 }
 
-/** A statement that its language reads by itself. */
+/** A statement with its own syntax. */
 export interface Statement {
   readonly tokens: readonly Token[];
   /** Index behind the keyword. */

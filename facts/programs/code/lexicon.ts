@@ -12,7 +12,7 @@ export interface Quote {
 /** How code is embedded in a text: between marks, or as a variable with a sigil. */
 export type Interpolation = "#{" | "${" | "{" | "perl" | "php";
 
-/** The lexical grammar of a language, as far as calls and constants need it. */
+/** The lexical grammar of a language, for calls and constants only. */
 export interface Lexicon {
   readonly lineComments: readonly string[];
   readonly blockComments: readonly (readonly [open: string, close: string])[];
@@ -24,7 +24,7 @@ export interface Lexicon {
   readonly regex: boolean;
   /** Texts that an operator begins: `qw(…)` or `%w(…)`; or letters before a quote (`rb""`). */
   readonly quoting?: "perl" | "ruby" | "python";
-  /** One character that a name may begin with, or hold. */
+  /** Matches the first character of a name, and any further one. */
   readonly nameStart: RegExp;
   readonly namePart: RegExp;
   /** Words that are not names: they end an expression. */
@@ -33,11 +33,11 @@ export interface Lexicon {
   readonly members: ReadonlySet<string>;
   /** Operators that join two texts. */
   readonly joins: ReadonlySet<string>;
-  /** Whether two adjacent texts, or any two adjacent operands, are joined. */
+  /** Which adjacent operands are joined: two texts, any two, or none. */
   readonly adjacent: "texts" | "all" | "none";
   /** Calls need no brackets; a lone name may be a call. */
   readonly bareCalls: "always" | "texts" | "never";
-  /** Beginning of a here-document, whose text is not looked for. */
+  /** Start of a here-document, whose text is not searched. */
   readonly hereDocument?: RegExp;
   /** `{` begins a table or a set in any place for an operand. */
   readonly braces: "object" | "either" | "block";

@@ -124,7 +124,7 @@ export const elixir: Language = {
   canonical: (name) => name.replace(/^:/, ""),
 };
 
-/** A text that is run by a method of its own, or a path that is taken away by one. */
+/** A text or path with a method that runs the text or removes the path. */
 const executes: Action = (call) => {
   const { on } = call;
   if (on?.kind === "list") act.runsWords(call, on.items);

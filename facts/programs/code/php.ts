@@ -27,7 +27,7 @@ const lexicon: Lexicon = {
   pairs: new Set(["=>", ":"]),
 };
 
-/** A function that is named by a text and given the other arguments, or each item of a list. */
+/** Calls the function named by a text, with the other arguments or each item of a list. */
 const namedCall: Action = (call) => {
   const name = call.args.map(knownText).find((text) => text !== undefined && /^[a-z_]\w*$/i.test(text));
   const action = name === undefined ? undefined : php.calls.get(name);

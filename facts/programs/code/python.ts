@@ -25,7 +25,7 @@ const lexicon: Lexicon = {
   pairs: new Set([":", "="]),
 };
 
-/** `subprocess` and kin: a list is words, a text with `shell=True` is a shell text. */
+/** `subprocess` and similar modules: a list gives words, a text with `shell=True` is a shell text. */
 const process: Action = (call) => {
   const given = call.args[0] ?? call.named.get("args") ?? unknown;
   const shell = act.truthy(call.named.get("shell"));

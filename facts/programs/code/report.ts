@@ -43,7 +43,7 @@ export function reportCode(found: Collector, label: string, place: Place, to: Re
     to.doubt(`inline ${label} code runs a shell text that is not known`);
 }
 
-/** A name that nothing gives a value is as little known. */
+/** True for an unknown value, or a name without a value. */
 function isUnknown(value: Value): boolean {
   return value.kind === "unknown" || value.kind === "name";
 }

@@ -83,7 +83,7 @@ const modules = words(
   "json yaml csv set date time fileutils pathname open-uri net uri tempfile tmpdir securerandom digest base64 erb optparse pp ostruct bigdecimal benchmark logger stringio strscan shellwords socket openssl open3 English forwardable singleton observer timeout zlib psych rexml etc io find matrix prime abbrev delegate weakref monitor thread bundler/setup",
 );
 
-/** A path whose `~` is the home folder from here on. */
+/** Returns a path whose `~` is from here on the home folder. */
 function expanded(call: CodeCall): Value | undefined {
   const [path] = call.args;
   return path?.kind === "text" && path.text.startsWith("~") ? { ...path, home: true } : path;

@@ -13,7 +13,7 @@ const expressionDepth = 150;
 const codeNesting = 3;
 const codeLength = 65_536;
 
-/** Collects what code does, as far as its calls and constants tell. Linear in its length; never throws. Source: threats page, class 8. */
+/** Collects the effects of code that its calls and constants show. Linear in its length; never throws. Source: threats page, class 8. */
 export function scanCode(
   language: Language,
   code: string,
@@ -44,7 +44,7 @@ function scanText(code: string, context: Context): Value {
 }
 
 const uncertain = new Set("and or xor not if unless else elsif in is of isa instanceof eq ne lt gt".split(" "));
-// Where calls need no brackets these bind less than a list of arguments.
+// In languages with calls without brackets, these words bind looser than an argument list.
 const loose = new Set("and or xor not if unless".split(" "));
 const prefixes = new Set(["!", "-", "+", "~", "*", "**", "...", "&", "\\", "++", "--", "@", "?"]);
 const silent = new Set([
@@ -96,7 +96,7 @@ class Scan extends Chains {
       return at;
     }
     if (language.output && /^printf?$/.test(keyword) && /^(?:>{1,2}|\|&?)$/.test(this.text(i + 1))) {
-      // Nothing but where to: the whole line is printed.
+      // With only a target, the whole line is printed.
       const target = this.operand(i + 2, this.tokens.length);
       language.output(this.text(i + 1).startsWith(">") ? ">" : "|", target.value, to);
       return Math.max(target.next, i + 2);
@@ -221,7 +221,7 @@ class Scan extends Chains {
     return { value: spread && value.kind !== "list" ? { ...unknown } : value, next: found.next };
   }
 
-  /** A name of something with effects that is handed on, not called, is not followed. */
+  /** Notes a function with effects that is passed on instead of called, because its calls are not followed. */
   private escapes(value: Value, from: number, next: number): void {
     if (value.kind !== "name" || value.on || /^:?=$/.test(this.text(next))) return;
     if (this.text(from - 1) === "=" || this.text(from - 1) === ":=") {
@@ -334,7 +334,7 @@ class Scan extends Chains {
     }, textValue(""));
   }
 
-  /** The value of a variable, looked up where it is written down; or a name. */
+  /** Returns the value of a variable, or a name. */
   private resolve(name: string): Value {
     const { context } = this;
     const variable = context.variables.get(name);
@@ -344,7 +344,7 @@ class Scan extends Chains {
     }
     if (variable.value) return variable.value;
     if (variable.kind === "many") return unknown;
-    // A value defined by itself is not known.
+    // The value of a self-referential definition is unknown.
     variable.value = unknown;
     context.to.muted += 1;
     const scan = new Scan(variable.tokens, context);

@@ -3,7 +3,7 @@ import type { Interpolation, Quote } from "./lexicon.ts";
 /** A part of a text: constant, or code whose value is inserted. */
 export type Piece = string | { readonly code: string };
 
-/** Position of the closing mark from `from` on, or the end. */
+/** Returns the offset of the closing mark from `from` on; the end if there is none. */
 export function scanTo(code: string, from: number, close: string, escapes: boolean): number {
   for (let i = from; i < code.length; i++) {
     if (escapes && code[i] === "\\") i += 1;
@@ -12,7 +12,7 @@ export function scanTo(code: string, from: number, close: string, escapes: boole
   return code.length;
 }
 
-/** Position of the closing mark of a quote; interpolated code may hold quotes of its own. */
+/** Returns the offset of a quote's closing mark; interpolated code may contain quotes too. */
 export function quoteEnd(code: string, from: number, quote: Quote): number {
   const open = quote.interpolation === "php" ? "{$" : quote.interpolation === "perl" ? undefined : quote.interpolation;
   if (open === undefined) return scanTo(code, from, quote.close, quote.escapes !== "none");
@@ -32,7 +32,7 @@ const partners: ReadonlyMap<string, string> = new Map([
   ["<", ">"],
 ]);
 
-/** Position of the partner of a delimiter; brackets nest. */
+/** Returns the offset of the closing delimiter; brackets nest. */
 export function closing(code: string, from: number, open: string): number {
   const close = partners.get(open) ?? open;
   let depth = 1;
@@ -47,7 +47,7 @@ export function closing(code: string, from: number, open: string): number {
   return code.length;
 }
 
-/** Position behind the brace that ends interpolated code; texts in it are skipped. */
+/** Returns the offset after the brace that ends interpolated code; texts inside it are skipped. */
 function codeEnd(text: string, from: number): number {
   let depth = 1;
   for (let i = from; i < text.length; i++) {

@@ -183,7 +183,7 @@ class Lexer {
     return true;
   }
 
-  /** In braces and before an arrow these letters are plain names. */
+  /** True if a quote operator may begin here: in braces and before an arrow its letters are plain names. */
   private mayQuote(): boolean {
     const last = this.tokens.at(-1);
     return last === undefined || !(last.kind === "mark" && (last.text === "->" || last.text === "{"));
@@ -208,7 +208,7 @@ class Lexer {
     this.push("code", "", code);
   }
 
-  /** Text between the delimiter at `at` and its partner; brackets nest. */
+  /** Reads the text between the delimiter at `at` and its closing one; brackets nest. */
   private delimited(): string {
     const open = this.code[this.at] as string;
     const from = this.at + 1;

@@ -24,7 +24,7 @@ export type Value =
       /** True for a list behind a spread: its items are arguments. */
       readonly spread?: boolean;
     }
-  /** A name that is not a variable: a module, or what it holds. `on` is the value a method is of. */
+  /** A name that is not a variable: a module or a member of one. `on` is the receiver of a method. */
   | { readonly kind: "name"; readonly name: string; readonly on?: Value };
 
 /** Nothing is known. */
@@ -61,7 +61,7 @@ export function partialText(value: Value | undefined): string {
   return value?.kind === "text" || value?.kind === "number" ? value.text : hole;
 }
 
-/** Two values as one text. A value that is each of several gives each of several. */
+/** Joins two values to one text. If one is a list of alternatives, so is the result. */
 export function joined(left: Value, right: Value): Value {
   spend(2);
   if (left.kind === "list" && left.each) return eachOf(left.items.map((item) => joined(item, right)));
@@ -86,7 +86,7 @@ export function eachOf(items: readonly Value[]): Value {
   return all.length === 1 ? (all[0] as Value) : { kind: "list", items: all, named: noNames, each: true };
 }
 
-/** Path components as one path, as `os.path.join` and `/` do: an absolute one begins anew. */
+/** Joins path components like `os.path.join` and `/`: an absolute one discards those before it. */
 export function joinedPath(parts: readonly Value[]): Value {
   const [first = unknown, ...rest] = parts;
   return rest.reduce((path, part) => {
@@ -96,7 +96,7 @@ export function joinedPath(parts: readonly Value[]): Value {
   }, first);
 }
 
-/** A value as a path or as a word; each of several where it is that. */
+/** Returns a value as a path or word; for a list, each item. */
 export function fieldsOf(value: Value, place: Place, open = false): readonly Field[] {
   if (value.kind === "list") return value.items.flatMap((item) => (item.kind === "list" ? [] : fieldsOf(item, place)));
   if (value.kind === "number") return [literalField(value.text, place)];

@@ -23,8 +23,8 @@ const changing = new Set([
 const declaring = new Set(["const", "let", "var", "my", "our", "local", "state"]);
 
 /**
- * Notes every variable that has one value in the text, the parameters, and what the code defines, in one pass. A name
- * with more than one value is not known. Must run before the code is scanned.
+ * Records every variable with one value in the text, the parameters, and the definitions of the code, in one pass. A name with
+ * more than one value is unknown. Must run before the code is scanned.
  */
 export function noteVariables(tokens: readonly Token[], context: Context): void {
   const reader = new Notes(tokens, context);

@@ -9,7 +9,10 @@ import { innerOf } from "./report.ts";
 import { scanSource, sourceOf } from "./sources.ts";
 import { interpreters } from "./table.ts";
 
-/** An interpreter whose code runs shell texts or programs; it stays a command of its own, with its other effects. */
+/**
+ * Makes the wrapper of an interpreter whose code runs shell texts or programs; the interpreter remains a command with its other
+ * effects.
+ */
 function codeWrapper(how: Interpreter): Wrapper {
   return {
     names: how.names,

@@ -11,7 +11,7 @@ import { alternativesOf, exactly, isList, isText, singleOf } from "./value.ts";
 /** Folds a word to one atom. */
 export type FoldAtom = (machine: Machine, word: Word, store: Store) => Atom;
 
-// Longer expressions are looked through no further.
+// Longest part of an expression that is searched.
 const longest = 4_096;
 
 /** Evaluates an arithmetic expression. It runs the code in its values; a variable that it assigns is an unknown number. */
@@ -59,7 +59,7 @@ export function arithmeticText(machine: Machine, text: string, place: Place, sto
   arithmetic(machine, text, place, store, fold);
 }
 
-/** A text that names a variable: the subscript in it is arithmetic. */
+/** Expands a text that names a variable; its subscript is arithmetic. */
 export function nameText(machine: Machine, text: string, place: Place, store: Store, fold: FoldAtom): void {
   const at = text.indexOf("[");
   if (at >= 0) arithmeticText(machine, text.slice(at + 1), place, store, fold);
@@ -81,7 +81,7 @@ function written(raw: string, store: Store): string {
 
 const substitutes = /\$\(|`/;
 
-/** Runs the substitutions in values that an expression names, since the shell expands these once more. */
+/** Runs the substitutions in values that an expression names, because the shell expands these again. */
 function runValues(machine: Machine, raw: string, place: Place, store: Store, fold: FoldAtom): void {
   spend(1 + (Math.min(raw.length, longest) >> 3));
   for (const name of new Set(raw.slice(0, longest).match(/[A-Za-z_]\w*|(?<=\$\{?)\d/g) ?? [])) {
@@ -95,10 +95,7 @@ function runValues(machine: Machine, raw: string, place: Place, store: Store, fo
   }
 }
 
-/**
- * Expands a text once more, as for `${x@P}` and an arithmetic value: its substitutions run. If the text is not known, neither
- * are the commands that it runs.
- */
+/** Expands a text again, as for `${x@P}` and an arithmetic value: its substitutions run. If the text is unknown, so are its commands. */
 export function expandedAgain(machine: Machine, text: string, place: Place, store: Store, fold: FoldAtom): Atom {
   spendText(text.length);
   const known = !text.includes(unknownVariable) && text !== "";

@@ -20,7 +20,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** Returns a value as one text; where it may be several, their known parts. */
+/** Returns a value as one text; for several candidates, their common known parts. */
 export function atomOf(value: Value): Atom {
   const one = singleOf(value);
   if (one) return isText(one) ? one : unknownAtom;
@@ -101,7 +101,7 @@ function appended(before: Value | undefined, value: Value, machine: Machine): Va
   return exactly({ text, kind: "unknown", known: { pieces, text } });
 }
 
-/** An assignment as the argument of `export` and the like: `NAME=value` as one field. */
+/** Returns an assignment as an argument of `export` and similar builtins: `NAME=value` as one field. */
 export function fieldOf(item: Assignment, value: Value): Field {
   const atom = isWordList(item.value) ? unknownAtom : atomOf(value);
   const text = `${item.name}=${atom.text}`;

@@ -2,18 +2,18 @@ import { literalAtom } from "../fields.ts";
 import type { Node } from "../syntax.ts";
 import { anyValue, eitherOf, isText, opened, type Value } from "./value.ts";
 
-/** A variable: its value, the attributes that change assigned values, and since which run of unseen code it holds. */
+/** A variable: its value, the attributes that change assigned values, and the epoch of unseen code in which it was set. */
 export interface Binding {
   readonly value: Value;
   readonly exported: boolean;
   /** Letters of `declare`: read-only, integer, upper and lower case, a name for another variable, associative. */
   readonly attributes: string;
-  /** True where it has these attributes on some ways only. */
+  /** True if it has these attributes on some paths only. */
   readonly wavering?: true;
   readonly epoch: number;
 }
 
-/** The locals of a function call: variables as they were before it. `sure` is false where only some paths made them local. */
+/** The locals of a function call, with their bindings before the call. `sure` is false if only some paths made them local. */
 export type Frame = ReadonlyMap<string, { readonly before: Binding | undefined; readonly sure: boolean }>;
 
 /** A function that the text defines. */
@@ -39,7 +39,7 @@ export interface EndText<Store> {
   readonly source: string;
   /** True if it runs at any end of the shell; false if only a signal runs it. */
   readonly isAtExit: boolean;
-  /** True where signals bring it, alone or as well. */
+  /** True if signals run it, whether or not the exit does too. */
   readonly isBySignal: boolean;
   readonly run: (store: Store) => void;
 }

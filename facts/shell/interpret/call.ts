@@ -9,7 +9,7 @@ import type { Value } from "./value.ts";
 export interface Invocation extends Folded {
   /** The values that assignments among the words give. */
   readonly assigned: ReadonlyMap<Field, Value>;
-  /** True where it is certain, or would be if it were sure to be reached. */
+  /** True if it is certain, or would be if it were surely reached. */
   readonly possible: boolean;
 }
 

@@ -74,7 +74,7 @@ function callBody(
   return returned(machine, outcome);
 }
 
-/** A call ends where its body returns; a loop around the call is not left by it in most shells. */
+/** Returns the outcome of a call, which ends where its body returns; in most shells it does not leave a loop around the call. */
 function returned(machine: Machine, outcome: Outcome): Outcome {
   const { ok, fail } = apart(outcome);
   const { ret, brk = [], cont = [], exit } = outcome;
@@ -114,7 +114,7 @@ function eitherBinding(before: Binding | undefined, now: Binding): Binding {
   return { ...now, value: eitherOf([before?.value ?? anyValue, now.value]), wavering: true };
 }
 
-/** A function that calls itself twice, once at the end of a pipe, starts ever more of itself. */
+/** Counts a recursive call. A function that calls itself twice, once at the end of a pipe, starts ever more copies of itself. */
 function repeat(machine: Machine, body: Node, call: Invocation, store: Store): void {
   const before = machine.repeats.get(body) ?? { count: 0, piped: false };
   const now = { count: before.count + 1, piped: before.piped || call.input !== undefined };

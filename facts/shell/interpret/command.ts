@@ -116,7 +116,7 @@ function launched(machine: Machine, call: Invocation, store: Store): Outcome {
   const { fields, redirects } = call;
   if (redirects.length === 0 && fields.every((field) => !field.feeds)) return launch(machine, call, store);
   const at = machine.drafts.length;
-  // `exec > >(…)` redirects all that comes later.
+  // `exec > >(…)` redirects all later output.
   const later = fields.length === 1 && fields[0]?.text === "exec" ? ([null] as const) : undefined;
   const outcome = redirected(machine, redirects, store, () => launch(machine, call, store), later);
   const child = store.fork();
@@ -157,7 +157,7 @@ function keepsToPosix({ dialect }: Machine, store: Store): boolean {
   return !/^(?:|bash|zsh)$/.test(dialect) || store.option("posix") !== "off";
 }
 
-/** The assignments before the command may stay in force behind it. */
+/** Applies the assignments before a command, which may stay in force after it. */
 function persist(store: Store, { assignments }: Simple, env: ReadonlyMap<string, Atom>): void {
   for (const { name } of assignments)
     store.set(name, eitherOf([store.get(name) ?? absent(name, store), exactly(env.get(name) ?? unknownAtom)]));
@@ -189,7 +189,7 @@ function withoutCommand(machine: Machine, node: Simple, redirects: readonly Fold
   return ends(store, redirects.length > 0 ? "either" : status);
 }
 
-/** Returns the variables that a command sees besides those of the shell. */
+/** Returns the variables that a command gets in addition to those of the shell. */
 function environmentOf(machine: Machine, node: Simple, store: Store): ReadonlyMap<string, Atom> {
   const { environment } = machine.around;
   if (node.assignments.length === 0) return environment;
@@ -204,7 +204,7 @@ function environmentOf(machine: Machine, node: Simple, store: Store): ReadonlyMa
   return env;
 }
 
-/** Under `set -k` an assignment among the words is one of the command's variables. */
+/** Under `set -k`, moves assignments among the words to the command's variables. */
 function withKeywords(
   env: ReadonlyMap<string, Atom>,
   fields: readonly Field[],

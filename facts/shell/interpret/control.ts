@@ -8,7 +8,7 @@ import { isModelled } from "./operators.ts";
 import { apart, behind, eitherOutcome, ends, endsOf, isJumping, jumpsOf, mayLeave, type Outcome } from "./outcome.ts";
 import type { Store } from "./store.ts";
 
-/** Runs commands one after the other. Commands behind a possible exit are not sure to be reached. */
+/** Runs commands one after the other. Commands after a possible exit are not sure to be reached. */
 export function runSequence(machine: Machine, { items }: Sequence, store: Store): Outcome {
   if (items.length === 0) return { ok: store };
   if (items.length === 1) return machine.exec(items[0] as Node, store);
@@ -37,7 +37,7 @@ export function runSequence(machine: Machine, { items }: Sequence, store: Store)
   return { ok: current && last.ok, fail: current && last.fail, ...jumpsOf(left) };
 }
 
-/** `a && b || c`: each goes where the one before it leads. */
+/** Runs `a && b || c`: the status so far decides whether the next command runs. */
 export function runLogical(machine: Machine, node: Extract<Node, { kind: "logical" }>, store: Store): Outcome {
   const { items, operators } = node;
   const { tail } = machine.around;
@@ -52,7 +52,7 @@ export function runLogical(machine: Machine, node: Extract<Node, { kind: "logica
       if (kept) unreached(machine, item, kept);
       continue;
     }
-    // A failure at the end of the whole text does not make the sure commands unsure.
+    // If only a failed program skips the rest of the whole text, the commands in that rest stay sure.
     const isFailure =
       kept?.excused === true && isAnd && tail && operators.slice(i).every((operator) => operator === "&&");
     const isSure = !left.some(mayLeave) && (!kept || isFailure);
@@ -72,7 +72,7 @@ export function runLogical(machine: Machine, node: Extract<Node, { kind: "logica
   return { ok: result.ok, fail: result.fail, ...jumpsOf(left) };
 }
 
-/** `if`: a body is run where its test leads there; a body that no test leads to only may be. */
+/** Runs an `if`: each body that its test may select is run; the commands of any other body are listed as unreached. */
 export function runIf(machine: Machine, node: Extract<Node, { kind: "if" }>, store: Store): Outcome {
   const { grade } = machine.around;
   const outcomes: Outcome[] = [];
@@ -106,7 +106,7 @@ export function runIf(machine: Machine, node: Extract<Node, { kind: "if" }>, sto
 
 type Answer = "yes" | "no" | "maybe";
 
-/** `case`: the body of the first pattern that matches, or none. */
+/** Runs a `case`: the body of the first pattern that matches, or none. */
 export function runCase(machine: Machine, node: Extract<Node, { kind: "case" }>, store: Store): Outcome {
   const { grade } = machine.around;
   const [word, ...more] = foldWord(machine, node.word, store);
@@ -138,7 +138,7 @@ export function runCase(machine: Machine, node: Extract<Node, { kind: "case" }>,
   return eitherOutcome(outcomes);
 }
 
-/** Whether any of the patterns of a body matches the text. */
+/** Tells whether any pattern of a body matches the text. */
 function matching(machine: Machine, patterns: readonly Word[], text: string | undefined, store: Store): Answer {
   let answer: Answer = "no";
   for (const pattern of patterns) {

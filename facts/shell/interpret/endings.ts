@@ -12,9 +12,9 @@ const ending = /^(?:0|EXIT|(?:SIG)?(?:INT|TERM|HUP|QUIT)|1|2|3|15)$/i;
 const atExit = /^(?:0|EXIT)$/i;
 
 /**
- * Keeps the text of a trap for the end of the shell. A text for signals that end the shell may run at any point before it, so
- * it is also run with the present state. Any other may run at any time from here on: then nothing is settled any more, and
- * false is returned.
+ * Keeps the text of a `trap` until the shell ends, and returns true. A signal that ends the shell may come earlier, so the store
+ * collects past values from here on. A trap for any other signal may run at any time: the store becomes unsettled, and the result
+ * is false.
  */
 export function endingOf(
   machine: Machine,
@@ -45,8 +45,8 @@ export function endingOf(
 }
 
 /**
- * Runs the traps of a shell as it ends, with the state at that time. A signal may end it at any time, so each text is also run
- * with all states since its trap.
+ * Runs the trap texts of a shell with its final state. A signal may end the shell at any time, so each text also runs with all
+ * values that variables have had since the first trap.
  */
 export function runEndings(machine: Machine, outcome: Outcome): Outcome {
   const stores = [outcome.ok, outcome.fail, outcome.ret, outcome.exit].filter((one) => one !== undefined);

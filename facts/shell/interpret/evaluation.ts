@@ -23,7 +23,7 @@ export function runEvaluation(machine: Machine, node: Extract<Node, { kind: "eva
   return ends(store);
 }
 
-/** The names in a test, as an expression that assigns nothing. */
+/** Returns the names in a test, as an expression that assigns nothing. */
 function named(raw: string): string {
   return raw.replace(/=+~?/g, " ");
 }

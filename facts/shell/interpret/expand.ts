@@ -34,7 +34,7 @@ export function foldWord(machine: Machine, word: Word, store: Store, later = fal
   });
 }
 
-/** Folds a word to the value of a variable that it is assigned to: for a lone substitution, any of the texts that it may print. */
+/** Folds an assigned word to a value: for a lone substitution, any of the texts that it may print. */
 export function foldValue(machine: Machine, word: Word, store: Store): Value {
   const [only] = word.parts;
   if (only?.kind !== "command" || word.parts.length > 1) return exactly(foldAtom(machine, word, store));

@@ -7,15 +7,15 @@ import type { Outcome } from "./outcome.ts";
 import type { Store } from "./store.ts";
 import { exactly, isText, opened, type Value } from "./value.ts";
 
-/** One round: where the next begins, where the loop is left, and what leaves more than the loop. */
+/** Result of one round: the store for the next round, the store behind the loop, and the jumps that leave more than this loop. */
 export interface Round {
   readonly again: Store | undefined;
   readonly left: Store | undefined;
   readonly jumps: Outcome;
 }
 
-// Rounds after which variables that still change become open, and after which everything does. Those of a loop in a loop are
-// run for each round around it: there they are fewer.
+// Two bounds on rounds: after the first, variables that still change become open; after the second, everything does. An inner
+// loop runs in each round of the outer loop, so its bounds are lower.
 const rounds: readonly (readonly [number, number])[] = [
   [3, 8],
   [1, 3],
@@ -24,18 +24,18 @@ const rounds: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Depth of nested loops whose changes are computed; a deeper one may change anything. Each loop is run for those around it, so
- * the work would grow with the square of the depth.
+ * Deepest nesting of loops whose changes are computed; a deeper loop may change anything. An inner loop runs again for each loop
+ * around it, so work would grow with the square of the depth.
  */
 const mostNested = 6;
 
-/** Parts that the rounds of all loops of a text may look at: behind them a loop may change anything. */
+/** Most parts that the rounds of all loops of a text may visit; beyond that bound, a loop may change anything. */
 const mostTries = 10_000;
 
 /**
- * Returns the store with which any round of a loop may begin: the first one, joined with the result of each round until nothing
- * changes. Variables that still change then are open, and keep their candidates. A loop that begins as it did the last time has
- * the same result, so inner loops are not rerun for each outer round.
+ * Returns a store that covers the start of every round of a loop: the first store, joined with the result of each round until
+ * nothing changes. Variables that still change at the bound become open and keep their candidates. A loop that starts from the
+ * same store as last time has the same result, so an inner loop is not rerun in each outer round.
  */
 export function settled(machine: Machine, node: Node, store: Store, round: (store: Store) => Round): Store {
   store.printed &&= blank;
@@ -73,13 +73,13 @@ export function settled(machine: Machine, node: Node, store: Store, round: (stor
   return at;
 }
 
-/** Returns a store that agrees with another in everything that `sameStore` compares. */
+/** Copies into `other` the fields of `store` that `sameStore` does not compare, and returns `other`. */
 function knowing(store: Store, other: Store): Store {
   const { frames, aliases, endings, past, printed: tape, status, made, moved } = store;
   return Object.assign(other, { frames, aliases, endings, past, printed: tape, status, made, moved });
 }
 
-/** Runs a step and lists none of its commands. */
+/** Runs a step and drops the commands that it lists. */
 export function quietly<T>(machine: Machine, step: () => T): T {
   const { drafts, loose, pipelines } = machine;
   const [a, b, c] = [drafts.length, loose.length, pipelines.length];

@@ -22,7 +22,7 @@ export function foldAtom(machine: Machine, word: Word, store: Store): Atom {
   return new Folding(machine, word, store, false).atom();
 }
 
-/** Returns the pattern of a word; quoted parts are literal. Undefined where it is not known. */
+/** Returns the pattern of a word; quoted parts are literal. Undefined if it is unknown. */
 export function foldPattern(machine: Machine, word: Word, store: Store): string | undefined {
   let text = "";
   for (const part of word.parts) {
@@ -36,7 +36,7 @@ export function foldPattern(machine: Machine, word: Word, store: Store): string 
 
 /** The folding of one word, part by part. */
 export class Folding extends Gathering {
-  /** True when the word was looked through for zsh flags. */
+  /** True if the word was already searched for zsh flags. */
   private flagged = false;
   private readonly later: boolean;
 
@@ -56,7 +56,7 @@ export class Folding extends Gathering {
     return this.done;
   }
 
-  /** Returns the one text of the word where it is neither split nor globbed. */
+  /** Returns the word as one text, for places without word splitting and globbing. */
   atom(): Atom {
     const single = plainText(this.word);
     if (single !== undefined) return literalAtom(single);
@@ -121,7 +121,7 @@ export class Folding extends Gathering {
     }
   }
 
-  /** A group of patterns may be any text, and one that holds an expansion makes all of the word unknown. */
+  /** Adds a wildcard. A group of patterns may match any text; one with an expansion makes the whole word unknown. */
   private wildcard(pattern: string, whole: boolean): void {
     const isGroup = !whole && /^[?*+@!]\(/.test(pattern);
     if (isGroup && /[$`]/.test(pattern)) this.lost = true;

@@ -17,7 +17,7 @@ export class Gathering {
   protected glob = false;
   protected open = false;
   protected started = false;
-  /** True when a value means several paths by itself, so that quotes do not make it a constant. */
+  /** True if the value already represents several paths, so that quotes do not make it a constant. */
   protected listed = false;
   protected more: Pick<Field, "content" | "feeds" | "holds"> = {};
   protected origin: Origin | undefined;

@@ -57,10 +57,10 @@ export class Interpreter implements Machine {
     loops: 0,
   };
   unseen: string | undefined;
-  /** Why the text is not understood at all. */
+  /** Reason and place for which the text is not understood. */
   failure: { readonly reason: string; readonly at: number } | undefined;
   private visits = 0;
-  /** Parts looked at again to find out what loops change. */
+  /** Number of parts visited again to compute what loops change. */
   tries = 0;
   private text = 0;
   private depth = 0;
@@ -108,7 +108,7 @@ export class Interpreter implements Machine {
     return { ...result, ok: fail, fail: ok };
   }
 
-  /** Under `set -e` a command that fails ends the shell. */
+  /** Runs a node; under `set -e` its failure ends the shell. */
   private watched(node: Node, store: Store): Outcome {
     const result = this.enter(node, store);
     if (!result.fail || this.around.ignoring || !single.has(node.kind)) return result;

@@ -6,18 +6,18 @@ import type { Store } from "./store.ts";
 import type { Table } from "./table.ts";
 import { anyValue, eitherOf, noValue, opened, sameValue, type Value } from "./value.ts";
 
-/** Folders that a shell may be in; if there are more, its folder is not known. */
+/** Most folders that a shell may be in; with more, one unknown folder (an empty text) replaces the rest. */
 const mostFolders = 4;
 
 /**
- * Returns the value of a variable that nothing sets. The environment need not be listed in full and its names are upper case,
- * so only a name with a small letter counts as not set.
+ * Returns the value of a variable that is not known to be set. The environment may hold unlisted names in upper case, so only a
+ * name with a lower-case letter counts as not set.
  */
 export function absent(name: string, store: Store): Value {
   return /[a-z]/.test(name) && !store.mayBeSet ? noValue : anyValue;
 }
 
-/** Joins several stores and uses them up; undefined if there is none. */
+/** Joins several stores into one; undefined if there is none. The stores must not be used afterwards. */
 export function joined(...stores: readonly (Store | undefined)[]): Store | undefined {
   let result: Store | undefined;
   for (const store of stores) if (store && store !== result) result = result ? joinedTwo(result, store) : store;
@@ -35,7 +35,7 @@ function joinedTwo(one: Store, other: Store): Store {
   if (one.positional !== other.positional) store.positional = eitherOf([one.positional, other.positional]);
   joinFolders(store, one, other);
   store.functions = joinedTables(one.functions, other.functions, joinedFunction);
-  // An alias that only one way defines is kept: every alias only may apply.
+  // An alias that only one path defines is kept, because an alias is never sure to apply.
   store.aliases = joinedTables(one.aliases, other.aliases, (a, b) => (b ?? a) as Field);
   store.options = joinedTables(one.options, other.options, (a = "off", b = "off") => (a === b ? a : "either"));
   store.endings = one.endings === other.endings ? one.endings : [...new Set([...one.endings, ...other.endings])];
@@ -65,7 +65,7 @@ function joinVariables(store: Store, one: Store, other: Store): void {
 
 type Side = readonly [Binding | undefined, Store];
 
-/** One variable on two ways. A value that unseen code may have changed on either way stays open. */
+/** Joins the bindings of one variable from two paths. A value that unseen code may have changed on either path stays open. */
 function joinedBinding(name: string, [a, one]: Side, [b, other]: Side, epoch: number): Binding {
   const values = ([binding, store]: Side): Value => {
     if (!binding) return store.get(name) ?? absent(name, store);
@@ -79,7 +79,7 @@ function joinedBinding(name: string, [a, one]: Side, [b, other]: Side, epoch: nu
   const differ = (a?.attributes ?? "") !== (b?.attributes ?? "");
   return {
     value: eitherOf([values([a, one]), values([b, other])]),
-    // A variable that is exported on some ways only may be missing in a child shell.
+    // A variable that only one path exports may be missing in a child shell.
     exported: a?.exported === true && b?.exported === true,
     attributes,
     ...(differ || a?.wavering || b?.wavering ? { wavering: true } : {}),
@@ -87,7 +87,7 @@ function joinedBinding(name: string, [a, one]: Side, [b, other]: Side, epoch: nu
   };
 }
 
-/** Calls are entered and left in step, so that both ways have as many frames. */
+/** Joins the call frames of two paths. Both have the same number, because calls are entered and left together. */
 function joinedFrames(one: readonly Frame[], other: readonly Frame[]): readonly Frame[] {
   if (one === other || one.every((frame, i) => frame === other[i])) return one;
   return one.map((frame, i): Frame => {
@@ -111,7 +111,7 @@ function joinFolders(store: Store, one: Store, other: Store): void {
   store.previous = one.previous === other.previous ? one.previous : "";
 }
 
-/** Joins tables: of each name whose values are not the same ones, `join` makes one of both. */
+/** Joins two tables; `join` computes the value of each name whose values differ. */
 function joinedTables<T>(one: Table<T>, other: Table<T>, join: (a: T | undefined, b: T | undefined) => T): Table<T> {
   let all = one;
   for (const name of one.differing(other)) all = all.with(name, join(one.get(name), other.get(name)));
@@ -143,7 +143,7 @@ function sameFunctions(one: Table<Callable>, other: Table<Callable>): boolean {
   });
 }
 
-/** Variables that differ between two stores. */
+/** Lists the variables that differ between two stores. */
 export function differingNames(one: Store, other: Store): readonly string[] {
   return one.variables.differing(other.variables).filter((name) => {
     const [a, b] = [one.variables.get(name), other.variables.get(name)];

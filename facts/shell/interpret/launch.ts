@@ -60,7 +60,7 @@ function peel(machine: Machine, call: Invocation, store: Store): Outcome {
   return program(machine, isAlias ? { ...call, certain: false, possible: false } : call, name, store);
 }
 
-/** A command that is no function of the text: a file that it wrote, a wrapper, a builtin, a program. */
+/** Runs a command that is no function of the text: a written file, a wrapper, a builtin or a program. */
 function program(machine: Machine, call: Invocation, name: Resolved, store: Store): Outcome {
   const head = call.fields[0] as Field;
   const args = call.fields.slice(1);

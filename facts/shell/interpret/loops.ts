@@ -24,7 +24,7 @@ import type { Store } from "./store.ts";
 import { anyValue, eitherOf, exactly, isList, singleOf } from "./value.ts";
 import { eachWay } from "./ways.ts";
 
-/** Runs any number of rounds, listed once with the state that any of them may begin with. With `atLeastOnce` one is sure to run. */
+/** Runs any number of rounds, listed once with a state that covers the start of each. With `atLeastOnce` one surely runs. */
 function anyRounds(machine: Machine, node: Node, store: Store, round: (store: Store) => Round): Round {
   const outer = store.printed;
   const at = settled(machine, node, store, round);
@@ -44,7 +44,7 @@ function anyRounds(machine: Machine, node: Node, store: Store, round: (store: St
   return result;
 }
 
-/** The loop with its jumps: those out of it end it, those out of more go on. */
+/** Makes the result of a round from its jumps: `break` and `continue` of this loop are resolved, jumps out of outer loops remain. */
 function roundOf(body: Outcome, heads: readonly Outcome[], left: Store | undefined): Round {
   const all = [...heads, body];
   const jumps = jumpsOf(all);

@@ -7,7 +7,7 @@ import type { FunctionBody, Status } from "./binding.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Store } from "./store.ts";
 
-/** Whether a command is reached on every way through the text, provided that each command which runs does its work. */
+/** `sure` if a command is reached on every path through the text, provided that each command that runs succeeds. */
 export type Grade = "sure" | "maybe";
 
 /** A function being called: its depth, and whether its arguments represent any others. */
@@ -27,37 +27,34 @@ export interface Substituted {
 export interface Surroundings {
   /** Tells whether the part is surely reached. */
   grade: Grade;
-  /**
-   * True where it is not known whether this is a command at all, or which one: on one of several ways, or in a text that only may
-   * be a command.
-   */
+  /** True if it is unknown whether this is a command, or which one: on one of several paths, or in a text that may be no command. */
   guessed: boolean;
-  /** True where the values of a variable are those of several moments, and any moment may count. */
+  /** True if the values of a variable come from several moments, each of which may be the actual one. */
   moments: boolean;
-  /** True where the end of the part is the end of the whole text, so that a failure in it is the text's. */
+  /** True if the part ends the whole text, so that its failure is the text's failure. */
   tail: boolean;
-  /** True where `set -e` does not look at failures. */
+  /** True if `set -e` ignores failures here. */
   ignoring: boolean;
   /** Loops around the part, those around the call of its function included. */
   loops: number;
-  /** Rounds and values that are being looked at one by one, multiplied. */
+  /** Product of the rounds and values that are currently analysed one by one. */
   factor: number;
-  /** Rounds around the part that only find out what a loop changes: they list nothing. */
+  /** Number of surrounding rounds that only compute what a loop changes; they list no commands. */
   quiet: number;
-  /** True where errors go where the output goes. */
+  /** True if errors go to the same place as the output. */
   merged: boolean;
-  /** Wrappers around the text, outermost first, and those that are called by a path of their own. */
+  /** Wrappers around the text, outermost first, and those of them that are called by a path. */
   wrappers: readonly string[];
   strays: readonly Field[];
-  /** Variables given to the shell whose text this is, which all that it runs sees. */
+  /** Variables given to the shell of this text, which all its commands see. */
   environment: ReadonlyMap<string, Atom>;
-  /** Texts inside texts. */
+  /** Nesting depth of texts. */
   nesting: number;
   calls: readonly Call[];
   /** The status of the last substitution in the current command. */
   substituted: Status | undefined;
   /**
-   * Why the current command may not run at all: an unset variable under `set -u`, a refused redirection, an erroneous word (a
+   * Reason why the current command may not run: an unset variable under `set -u`, a refused redirection, or an erroneous word (a
    * glob without the required match, an invalid expression).
    */
   refused: "unset" | "redirection" | "word" | undefined;
@@ -65,7 +62,7 @@ export interface Surroundings {
 
 /** One analysis, as the parts of the interpreter see it. */
 export interface Machine {
-  /** Replaced while a part is run in others. */
+  /** Replaced while a part runs in other surroundings. */
   around: Surroundings;
   readonly drafts: Draft[];
   readonly loose: LooseRedirect[];
@@ -75,37 +72,37 @@ export interface Machine {
   readonly dialect: string;
   readonly workspace: string;
   readonly home: string;
-  /** The first program that runs a text that is unseen, at least in part. */
+  /** The first program that runs a text that is at least partly unseen. */
   unseen: string | undefined;
   /** Bodies of functions that were called. */
   readonly called: Set<Node>;
-  /** Calls of functions inside of themselves: all of them, and of each that is being called, with whether through a pipe. */
+  /** Recursive calls: their total number, and for each function their number, with whether one of them reads from a pipe. */
   recursions: number;
   readonly repeats: Map<Node, { readonly count: number; readonly piped: boolean }>;
   /** The store before the last run of each loop, and the join of the stores before its rounds. */
   readonly loops: Map<Node, { readonly before: Store; readonly after: Store }>;
-  /** Parts that were looked at in rounds which only find out what a loop changes. */
+  /** Number of parts visited in rounds that only compute what a loop changes. */
   readonly tries: number;
   /** Prompts of traces that were run. */
   readonly traced: Set<string>;
   /** Definitions of functions, by their bodies, each with the store at its place. */
   readonly definitions: Map<Node, { readonly found: FunctionBody; readonly store: Store }>;
-  /** Runs a node; the store is used up. */
+  /** Runs a node. The store must not be used afterwards. */
   exec(node: Node, store: Store): Outcome;
   /** Runs the commands of a substitution, in a shell of its own. */
   substitute(script: Sequence, store: Store, input?: Input): Substituted;
-  /** Counts one more thing looked at; false when the analysis is over. */
+  /** Counts one more visited part; false if the analysis has ended. */
   visit(): boolean;
-  /** Says that a bound was passed; the whole text is then not understood. */
+  /** Records that a bound was exceeded; the whole text is then not understood. */
   exceeded(reason: string, at?: number): void;
-  /** Takes a length from the budget of text. */
+  /** Spends a length of the text budget. */
   spend(length: number): void;
   /** Lists one command, and adds its output if that is read. */
   record(draft: Draft, store: Store): void;
   link(writer: number, reader: number): void;
 }
 
-/** Runs a step in other surroundings, and gives back those from before. */
+/** Runs a step in other surroundings, then restores the previous ones. */
 export function within<T>(machine: Machine, changes: Partial<Surroundings>, step: () => T): T {
   const before = machine.around;
   machine.around = Object.assign({ ...before }, changes);
@@ -114,7 +111,7 @@ export function within<T>(machine: Machine, changes: Partial<Surroundings>, step
   return result;
 }
 
-// Rounds and values looked at one by one, nested ones multiplied; more make the values unknown.
+// Most rounds and values analysed one by one, as a product over nested ones; with more, the values become unknown.
 const most = 64;
 
 /** Returns the number of rounds or values that still fit. */
@@ -122,7 +119,7 @@ export function room({ around }: Machine): number {
   return Math.floor(most / around.factor);
 }
 
-/** Lists the commands of a part that is never reached: it may be, for all that a reader of the text can tell. */
+/** Lists the commands of an unreached part as uncertain, because a reader of the text cannot be sure that it is unreached. */
 export function unreached(machine: Machine, node: Node, store: Store): void {
   if (machine.around.quiet > 0) return;
   const child = store.fork();

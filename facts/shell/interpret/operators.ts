@@ -90,7 +90,7 @@ export function transformed(operator: string, text: string, operands: Operands, 
 /** True for a pattern that `globMatches` reads as the shell does: no extended glob, no class by name, no letter ranges. */
 export function isModelled(pattern: string, store: Store): boolean {
   spendText(pattern.length);
-  // A named class comes behind a `[`, and needs brackets of its own round it.
+  // A named class follows a `[`, inside its own brackets.
   if (/[?*+@!]\(|\[[:.=]|\[[!^]?\]/.test(pattern) || store.option("nocasematch") !== "off") return false;
   return !hasLetterRange(pattern) && plain.test(pattern);
 }

@@ -3,8 +3,8 @@ import { joined } from "./join.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Outcome of a command: the store on each way out, or none where that way is never taken. `ok` and `fail` may be the same
- * store; code that uses both must fork one. The first of `brk` and of `cont` is for the innermost loop.
+ * Outcome of a command: the store for each way out, absent if that way is never taken. `ok` and `fail` may be the same store;
+ * code that uses both must fork one. The first of `brk` and of `cont` is for the innermost loop.
  */
 export interface Outcome {
   readonly ok?: Store | undefined;
@@ -34,7 +34,7 @@ export function leaving(store: Store): Store {
   return left;
 }
 
-/** It is not known whether the command succeeds. */
+/** The command ends with any status. */
 export function ends(store: Store, status: Status = "either"): Outcome {
   if (status === "ok") return succeeds(store);
   if (status === "fail") return fails(store);
@@ -42,7 +42,7 @@ export function ends(store: Store, status: Status = "either"): Outcome {
   return { ok: store, fail: store };
 }
 
-/** Joins the stores behind a command; undefined where nothing behind it is reached. */
+/** Joins the stores after a command; undefined if the text after it is never reached. */
 export function behind({ ok, fail }: Outcome): Store | undefined {
   return ok === fail ? ok : joined(fail, ok);
 }
@@ -59,10 +59,10 @@ export function apart({ ok, fail }: Outcome): { readonly ok: Store | undefined; 
   return { ok, fail };
 }
 
-/** Any of several outcomes. */
+/** Joins several outcomes, any of which may be the actual one. */
 export function eitherOutcome(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.length === 1) return outcomes[0] as Outcome;
-  // Where all of them are undecided, so is the result: one store for both ways.
+  // If all are undecided, so is the result: one store for success and failure.
   if (outcomes.every((one) => one.ok && one.ok === one.fail)) {
     const store = joined(...outcomes.map((one) => one.ok));
     return { ok: store, fail: store, ...jumpsOf(outcomes) };
@@ -91,7 +91,7 @@ export function jumpsOf(outcomes: readonly Outcome[]): Omit<Outcome, "ok" | "fai
   };
 }
 
-/** True where the command may be left other than at its end. */
+/** True if the command may be left before its end. */
 export function isJumping({ brk, cont, ret, exit }: Outcome): boolean {
   return (
     ret !== undefined ||
@@ -107,12 +107,12 @@ export function mayLeave({ brk, cont, ret, exit }: Outcome): boolean {
   return ret !== undefined || (exit !== undefined && !(exit.status === "fail" && exit.excused));
 }
 
-/** Returns all stores, joined, with which a shell that runs no further may end. */
+/** Joins all stores with which a shell may end here. */
 export function endsOf({ ok, fail, brk = [], cont = [], ret, exit }: Outcome): Store | undefined {
   return joined(ok === fail ? undefined : fail, ok, ...brk, ...cont, ret, exit);
 }
 
-/** A subshell that ended: its status, with the store of its surroundings. */
+/** Returns the status of a subshell's outcome. */
 export function statusOf(outcome: Outcome): Status {
   const { ok, fail, brk = [], cont = [], ret, exit } = outcome;
   const statuses = new Set<Status>();
@@ -124,7 +124,7 @@ export function statusOf(outcome: Outcome): Status {
   return statuses.size === 1 && only ? only : "either";
 }
 
-/** Every store that an outcome has. */
+/** Returns every store of an outcome. */
 export function storesOf({ ok, fail, brk = [], cont = [], ret, exit }: Outcome): ReadonlySet<Store> {
   return new Set([ok, fail, ...brk, ...cont, ret, exit].filter((one) => one !== undefined));
 }

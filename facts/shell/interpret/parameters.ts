@@ -7,7 +7,7 @@ import { itemAt, lengthOf, sliceOf, transformed } from "./operators.ts";
 import type { Store } from "./store.ts";
 import { type Candidate, commonOf, exactly, isList, isText, notSet, singleOf, type Value } from "./value.ts";
 
-/** Folds the words of an operation: to one text, or to a pattern, which is undefined where it is not known. */
+/** Folds the words of an operation to one text, or to a pattern, which is undefined if it is unknown. */
 export interface Folds {
   atom(word: Word): Atom;
   pattern(word: Word): string | undefined;
@@ -16,7 +16,7 @@ export interface Folds {
 // An unknown folder, as path resolution writes it.
 const unknownPlace = "/?";
 
-/** Variables that shells keep a number in, unless something sets them. */
+/** Variables in which shells keep a number, unless something sets them. */
 const numbers: ReadonlySet<string> = new Set(
   "RANDOM SRANDOM SECONDS LINENO PPID BASHPID UID EUID EPOCHSECONDS SHLVL".split(" "),
 );
@@ -71,7 +71,7 @@ function isForeign({ dialect }: Machine, { prefix, operator, index }: ParameterP
   return prefix === "!" || index !== undefined || !/^(?::?[-=+?]|##?|%%?|)$/.test(operator);
 }
 
-/** The value before any operator; undefined where nothing sets it, or some environment may. */
+/** Returns the value before any operator; undefined if nothing sets it, or an environment may. */
 function baseOf(machine: Machine, part: ParameterPart, index: Atom | undefined, store: Store): Candidate | undefined {
   const { name } = part;
   if (name === "@" || name === "*") return listOf(store.positional) ?? unknownAtom;
@@ -101,7 +101,7 @@ function baseOf(machine: Machine, part: ParameterPart, index: Atom | undefined, 
   return itemAt(one, isZsh && position > 0 ? position - 1 : position, store);
 }
 
-/** Returns a value as one text: the common beginning and end where it may be several. */
+/** Returns a value as one text; for several candidates, their common beginning and end. */
 function single(value: Value): Candidate {
   const only = singleOf(value);
   if (only) return only;
@@ -115,7 +115,7 @@ function listOf(value: Value): readonly Atom[] | undefined {
   return only && isList(only) ? only : undefined;
 }
 
-/** A variable that nothing is known to set, with the place that it usually has. */
+/** Returns a variable that is not known to be set, with its usual place. */
 function usual({ workspace }: Machine, name: string, store: Store): Atom {
   return usuallyAt(
     name,

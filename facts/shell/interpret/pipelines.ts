@@ -11,7 +11,7 @@ import { foldRedirects, inputGiven, listLoose, mayBeRefused } from "./redirects.
 import type { Store } from "./store.ts";
 import { eachWay } from "./ways.ts";
 
-/** `a | b`: each in a shell of its own that reads what the one before it prints. */
+/** Runs `a | b`: each command in its own shell, which reads the output of the previous one. */
 export function runPipeline(machine: Machine, node: Extract<Node, { kind: "pipeline" }>, store: Store): Outcome {
   let feeds: Tape | undefined;
   let previous = -1;
@@ -83,7 +83,7 @@ export function feed(
   return eitherOutcome(outcomes);
 }
 
-/** A compound command with redirections, which hold for all it runs. */
+/** Runs a compound command with redirections, which apply to all its commands. */
 export function runRedirected(machine: Machine, node: Extract<Node, { kind: "redirected" }>, store: Store): Outcome {
   return eachWay(machine, node.redirects, store, (child) => {
     machine.around.refused = undefined;

@@ -24,7 +24,7 @@ function isPlainEcho({ args }: Draft, dialect: string, store: Store): boolean {
   const flags = from < 0 ? args : args.slice(0, from);
   const isRead = reading.has(dialect);
   if (flags.length > 0 && isRead) return false;
-  // Escapes by number, and those that end the text, are read in several ways; with `-e`, bash reads those behind `x` and `0`.
+  // Shells differ on numeric escapes and those that end the text; with `-e`, bash reads the digits after `x` and `0`.
   if (isRead || store.option("xpg_echo") !== "off") return args.every((word) => !/\\(?:[0-9xuUcE]|$)/.test(word.text));
   const isTold = flags.some((word) => word.text.includes("e"));
   return (

@@ -5,7 +5,7 @@ import type { Machine } from "./machine.ts";
 import { runText } from "./run.ts";
 import type { Store } from "./store.ts";
 
-/** A shell that goes on runs what `PROMPT_COMMAND` holds before its next prompt, as it runs the text of a trap. */
+/** Runs the text of `PROMPT_COMMAND`, which a continuing shell runs before its next prompt, like the text of a trap. */
 export function runPrompt(machine: Machine, node: Simple, store: Store): void {
   const value = store.textOf("PROMPT_COMMAND");
   if (!value) return;

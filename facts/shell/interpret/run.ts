@@ -30,7 +30,7 @@ const inShell: ReadonlySet<string> = new Set(
   "command builtin exec time noglob nocorrect - eval source . trap".split(" "),
 );
 
-/** Runs all that a wrapper runs, one after the other. */
+/** Runs everything that a wrapper runs, one after the other. */
 export function runInner(machine: Machine, unwrapped: Unwrapped, by: By, store: Store, launch: Launch): Outcome {
   const { program } = by.name;
   const isSourced = program === "source" || program === ".";
@@ -104,7 +104,7 @@ function runWords(
   return ends(store);
 }
 
-/** Redirections of a shell, or of a function, hold for all it runs. */
+/** Applies the redirections of a shell or a function to all its commands. */
 export function runRedirects(machine: Machine, call: Invocation, from: number): void {
   spend(call.redirects.length);
   listLoose(machine, call.redirects, call.cwd, call.place, !call.certain);
@@ -203,7 +203,7 @@ function parsed(machine: Machine, inner: Text, source: string, by: By, store: St
   return ends(store, isSure ? statusOf(outcome) : "either");
 }
 
-/** Start files of a nested shell that the text names without exporting them: they count where an environment has the name. */
+/** Returns start files of a nested shell that the text sets without export: they count if the environment already has the name. */
 function startVariables(store: Store): [string, Atom][] {
   return ["BASH_ENV", "ENV"].flatMap((name): [string, Atom][] => {
     const value = store.variables.get(name)?.exported ? undefined : store.textOf(name);

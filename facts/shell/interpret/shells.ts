@@ -19,7 +19,7 @@ export interface Ground {
 /** Names that the shell sets itself, or that no environment may set. */
 const reserved: ReadonlySet<string> = new Set(["IFS", "PWD", "OLDPWD", unknownVariable]);
 
-/** The store with which a text begins: the environment's variables, except those that the shell sets itself. */
+/** Makes the initial store of a text: the environment's variables, except those that the shell sets itself. */
 export function firstStore(ground: Ground): Store {
   const store = new Store();
   const names = Object.keys(ground.variables);

@@ -16,7 +16,7 @@ export function startFiles({ env }: Invocation, store: Store): readonly Atom[] {
   });
 }
 
-/** A shell that is started first runs the file that a variable names. */
+/** Runs the start file that a variable names, as a new shell does first. */
 export function startUp(machine: Machine, call: Invocation, { program }: Resolved, store: Store, launch: Launch): void {
   if (!shells.has(program)) return;
   for (const value of startFiles(call, store)) {
@@ -37,7 +37,7 @@ export function startUp(machine: Machine, call: Invocation, { program }: Resolve
 
 const shells: ReadonlySet<string> = new Set(shellNames);
 
-/** A file that the text wrote is run by the interpreter that its first line names. */
+/** Runs a file that the text wrote, with the interpreter that its first line names. */
 export function runFile(
   machine: Machine,
   head: Field,
@@ -72,7 +72,7 @@ export function runFile(
   return found.certain ? ends(store) : undefined;
 }
 
-/** Folders that programs are looked for in, as far as known; undefined where nothing says. */
+/** Returns the known search path of programs; undefined if nothing sets it. */
 function searchPath(call: Invocation, store: Store): string | undefined {
   const value = call.env.get("PATH") ?? store.textOf("PATH");
   return value?.template ?? value?.text;

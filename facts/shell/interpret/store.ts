@@ -29,43 +29,43 @@ import {
 /** An empty table, for entries of any kind. */
 const empty: Table<never> = Table.of<never>([]);
 
-/** Names that unseen code leaves as they are: a rule that allows such a text also allows it to set the variables that choose programs. */
+/**
+ * True for a name that unseen code is assumed to leave unchanged: a rule that allows such a text also lets it set variables that
+ * select programs.
+ */
 function isKept(name: string): boolean {
   return name === "HOME" || name === "IFS" || mayChangeRun(name);
 }
 
-/**
- * Everything that a shell can change, at one point of the text. Nothing that a shell can change lies outside of it. A fork costs as
- * much as its fields, because its tables never change.
- */
+/** The complete state that a shell can change, at one point of the text. A fork copies only the fields, because tables are immutable. */
 export class Store {
   variables: Table<Binding> = empty;
   frames: readonly Frame[] = [];
   /** Positional parameters from `$1`: lists. */
   positional: Value = anyValue;
-  /** Folders that the shell may be in, an empty text for an unknown one; `astray` once unseen code may have changed the folder. */
+  /** Possible folders of the shell; an empty text is an unknown one. `astray` is true once unseen code may have changed the folder. */
   folders: readonly string[] = [""];
   astray = false;
-  /** The folder before; empty where it is not known. */
+  /** The previous folder; empty if unknown. */
   previous = "";
   functions: Table<Callable> = empty;
   aliases: Table<Field> = empty;
   options: Table<Setting> = empty;
-  /** Texts that run as the shell ends: any of them, as a later one hides those before. */
+  /** Texts that may run as the shell ends; a later one replaces earlier ones, so any of them may run. */
   endings: readonly EndText<Store>[] = [];
-  /** Once such a text may run at any time: every value that each variable had since then. */
+  /** Once such a text may run at any time: all values that each variable has had since then. */
   past: Table<Value> | undefined = undefined;
-  /** The input of a shell, and the part of it that was read. */
+  /** The input of a shell, and the number of records read from it. */
   input: Input = undefined;
   read = 0;
   /** Output that has a reader; undefined if it has none. */
   printed: Tape | undefined = undefined;
   status: Status = "ok";
-  /** True where a failure of the last command would mean that a program did not do its work; a test that says no does its work. */
+  /** True if a failure of the last command means that a program did not do its work; a false test does its work. */
   blamed = false;
-  /** True where this point is reached only because a program did not do its work. */
+  /** True if this point is reached only because a program did not do its work. */
   excused = false;
-  /** How often unseen code was run: variables bound before may have changed since. */
+  /** Number of runs of unseen code; variables bound before the last one may have changed. */
   epoch = 0;
   /** True once unseen code may run at any time, as a trap of `DEBUG` does. */
   unsettled = false;
@@ -106,7 +106,7 @@ export class Store {
     return copy;
   }
 
-  /** The value of a variable; undefined where nothing in the text or the environment sets it. */
+  /** Returns the value of a variable; undefined if nothing in the text or the environment sets it. */
   get(name: string): Value | undefined {
     spend(1);
     const binding = this.resolved(name);
@@ -117,14 +117,14 @@ export class Store {
     return undefined;
   }
 
-  /** The single text that a variable has; undefined for a list, for several, and where nothing sets it. */
+  /** Returns the single text of a variable; undefined for a list, for several candidates, and if nothing sets it. */
   textOf(name: string): Atom | undefined {
     const value = this.get(name);
     const one = value && singleOf(value);
     return one && isText(one) ? one : undefined;
   }
 
-  /** True where a variable that nothing is known to set may have a value. */
+  /** True if a variable that is not known to be set may have a value. */
   get mayBeSet(): boolean {
     return this.epoch > 0 || this.unsettled;
   }
@@ -149,7 +149,7 @@ export class Store {
     return target === undefined ? "any" : this.variables.get(target);
   }
 
-  /** Returns the variable that a name refers to; undefined where that is not known. */
+  /** Returns the variable that a name refers to; undefined if that is unknown. */
   target(name: string): string | undefined {
     let at = name;
     for (let i = 0; i < longestChain; i++) {
@@ -231,7 +231,7 @@ export class Store {
     this.epoch = 1;
   }
 
-  /** Marks everything that a shell can change as open from here on, at any time. */
+  /** Opens everything that a shell can change, at any time from here on. */
   unsettle(): void {
     this.unsettled = true;
     this.open();
@@ -247,14 +247,14 @@ export class Store {
     this.read = Number.POSITIVE_INFINITY;
   }
 
-  /** Lets every function also be another, or none. */
+  /** Opens all functions: each may be another, or none. */
   openFunctions(): void {
     spend(this.functions.size >> 2);
     if ([...this.functions].some(([, { open }]) => !open))
       this.functions = this.functions.map(({ bodies }) => ({ bodies, open: true }));
   }
 
-  /** Opens every variable whose name begins so, because one of them got an unknown value. */
+  /** Opens every variable with this name prefix, because one of them got an unknown value. */
   forgetNames(beginning: string): void {
     spend(1 + this.variables.size);
     if (beginning === "") this.epoch += 1;
@@ -277,11 +277,11 @@ export class Store {
     for (const name of ["PWD", "OLDPWD"]) if (this.variables.has(name)) this.bind(name, undefined);
   }
 
-  /** The folder reported for commands; empty where it is not known. */
+  /** The folder reported for commands; empty if unknown. */
   get folder(): string {
     return this.folders.length === 1 ? (this.folders[0] as string) : "";
   }
 }
 
-// Length of chains of name references; longer ones are not followed.
+// Longest chain of name references that is followed.
 const longestChain = 8;

@@ -6,12 +6,12 @@ import { type Atom, literalAtom, unknownAtom } from "../fields.ts";
 /** The elements of an array, or positional parameters. */
 export type List = readonly Atom[];
 
-/** One thing that a variable may be: a text, a list, or not set at all. */
+/** One possible value of a variable: a text, a list, or unset. */
 export type Candidate = Atom | List | typeof notSet;
 
 /**
- * Known value of a variable: one of the candidates or, with `open`, anything else. An open value keeps its candidates, since
- * they are still likely.
+ * Possible values of a variable: one of the candidates or, with `open`, anything else. An open value keeps its candidates,
+ * because they are still likely.
  */
 export interface Value {
   readonly candidates: readonly Candidate[];
@@ -27,27 +27,27 @@ export const anyValue: Value = { candidates: [], open: true };
 /** The value of a variable that is surely not set. */
 export const noValue: Value = { candidates: [notSet], open: false };
 
-/** The value that is surely this. */
+/** Returns a value with this candidate only. */
 export function exactly(candidate: Candidate): Value {
   return isBare(candidate) ? anyValue : { candidates: [candidate], open: false };
 }
 
-/** The value that is surely this text. */
+/** Returns a value with this text only. */
 export function exactText(text: string): Value {
   return { candidates: [literalAtom(text)], open: false };
 }
 
-/** The same value, which may also be another. */
+/** Returns the value as an open one. */
 export function opened(value: Value): Value {
   return value.open ? value : { candidates: value.candidates, open: true };
 }
 
-/** Lists all that a value may be; for an open value that includes the unknown one. */
+/** Lists the candidates of a value; for an open value also the unknown one. */
 export function alternativesOf(value: Value): readonly Candidate[] {
   return value.open ? [...value.candidates, unknownAtom] : value.candidates;
 }
 
-/** Returns the one candidate of a value; undefined where there are several. */
+/** Returns the only candidate of a value; undefined if there are several. */
 export function singleOf(value: Value): Candidate | undefined {
   return value.open || value.candidates.length !== 1 ? undefined : value.candidates[0];
 }
@@ -57,23 +57,23 @@ export function isFew(value: Value): boolean {
   return value.candidates.length + (value.open ? 1 : 0) > 1;
 }
 
-/** Tells the elements of an array from a text. */
+/** True for a list. */
 export function isList(candidate: Candidate): candidate is List {
   return Array.isArray(candidate);
 }
 
-/** Tells a text from a list and from nothing. */
+/** True for a text, not a list or an unset variable. */
 export function isText(candidate: Candidate): candidate is Atom {
   return candidate !== notSet && !Array.isArray(candidate);
 }
 
-/** The constant text of a value, if it is one. */
+/** Returns the constant text of a value; undefined if it is none. */
 export function constantOf(value: Value | undefined): string | undefined {
   const one = value && singleOf(value);
   return one && isText(one) && one.kind === "literal" ? one.text : undefined;
 }
 
-/** Any of several values. Of more than may be told apart only the common ends are known. */
+/** Joins several values. If there are too many candidates, only their common beginning and end are kept. */
 export function eitherOf(values: readonly Value[]): Value {
   const [first] = values;
   if (first && values.every((value) => value === first)) return first;
@@ -120,7 +120,7 @@ function endsOf(texts: readonly string[]): Pieces {
   return [first.slice(0, start), { hole: "tail", of: "…" }, end === 0 ? "" : first.slice(-end)];
 }
 
-/** True where two values say the same. */
+/** True if two values are equal. */
 export function sameValue(one: Value, other: Value): boolean {
   if (one === other) return true;
   if (one.open !== other.open || one.candidates.length !== other.candidates.length) return false;
@@ -147,7 +147,7 @@ function sameAtom(one: Atom, other: Atom): boolean {
   return one.kind !== "unknown" || (one.template === other.template && holesOf(one) === holesOf(other));
 }
 
-/** The holes of an unknown text, and those among them that hold no more than a name. */
+/** Returns the holes of an unknown text, with those marked that hold only a name. */
 function holesOf({ known }: Atom): string {
   if (!known) return "";
   return known.pieces

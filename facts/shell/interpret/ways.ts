@@ -6,20 +6,20 @@ import { eitherOutcome, type Outcome, storesOf } from "./outcome.ts";
 import type { Store } from "./store.ts";
 import { alternativesOf, type Candidate, exactly, isFew, isText, notSet, noValue, type Value } from "./value.ts";
 
-/** Something that may be several things where a command is run: a variable, the positional parameters, the folder. */
+/** Part of the state that may have several values when a command runs: a variable, the positional parameters or the folder. */
 interface Dimension {
   readonly name: string;
   readonly candidates: readonly Candidate[];
   readonly narrow: (store: Store, candidate: Candidate) => void;
 }
 
-/** One combination of their values. */
+/** One combination of values: a name and a candidate for each dimension. */
 export type Way = readonly (readonly [string, Candidate])[];
 
 /**
- * Runs a step once for every combination of values of the variables that a part of the tree mentions, and joins the results: a
- * command sees one value of each. Over the bound, a variable is not split: its values stay together as one unknown value.
- * Combinations that run nothing do not count, so that a single remaining one is as sure as its surroundings.
+ * Runs a step once for each combination of values of the variables that a part of the tree mentions, and joins the results. A
+ * command sees one value of each variable. Over the bound, a variable is not split: its values stay together as one unknown
+ * value. Combinations that run nothing do not count, so a single remaining one is as sure as its surroundings.
  */
 export function eachWay(
   machine: Machine,
@@ -48,7 +48,7 @@ export function eachWay(
     for (const [dimension, candidate] of way) dimension.narrow(child, candidate);
     if (!runs(told[i] as Way)) return { ok: child };
     if (running < 2) return step(child);
-    // In another folder a command is the same command.
+    // The folder does not change which command runs, so it makes no command a guess.
     const { around } = machine;
     const guessed = around.guessed || (!around.moments && dimensions.some(({ name }) => name !== "/"));
     const changes = { grade: "maybe" as const, guessed, factor: around.factor * running };
@@ -59,7 +59,7 @@ export function eachWay(
   return eitherOutcome(outcomes);
 }
 
-/** After the command that saw one value of it, a variable may have another value again. */
+/** Lets unseen code change these variables again: each was fixed to one value for one command only. */
 function unsettle(store: Store, names: readonly string[]): void {
   for (const name of names) {
     const binding = store.variables.get(name);
@@ -115,7 +115,7 @@ function variable(name: string, value: Value): Dimension {
   };
 }
 
-/** Commands run in each of the known folders; if it may be another one, none of them is sure. */
+/** Makes the dimension of the current folder. Commands run in each known folder; none is sure if the folder may be another one. */
 function folder({ folders, astray }: Store): Dimension {
   return {
     name: "/",

@@ -92,7 +92,7 @@ function makeLocal(store: Store, name: string, isBare: boolean): void {
   }
 }
 
-/** The value behind the `=` of a word that is no assignment to the parser. */
+/** Returns the value after the `=` of a word that the parser does not read as an assignment. */
 function valueIn(word: Field, name: string, store: Store): Value | undefined {
   const match = /^[A-Za-z_]\w*(\+?)=/.exec(word.text);
   if (!match) return undefined;
@@ -139,7 +139,7 @@ function constantText(store: Store, name: string): string | undefined {
   return one?.kind === "literal" ? one.text : undefined;
 }
 
-/** An attribute changes values that are assigned later, not the present one. */
+/** Sets an attribute, which changes later assigned values, not the present one. */
 function attribute(store: Store, name: string, letters: ReadonlySet<string>, isLocal: boolean): void {
   const before = store.variables.get(name);
   const attributes = attributesAfter(before?.attributes ?? "", letters);
@@ -183,7 +183,7 @@ export const forget: Builtin["run"] = (invoked) => {
   return ends(store, isRefused ? "either" : "ok");
 };
 
-/** Removing a variable of this call may uncover one of an outer call. */
+/** Removes a variable. Removing one of this call may uncover one of an outer call. */
 function forgetOne(store: Store, name: string): void {
   const isOwn = store.frames.at(-1)?.has(name) === true;
   const isOuter = !isOwn && store.frames.slice(0, -1).some((frame) => frame.has(name));

@@ -38,7 +38,7 @@ function levelOf([word]: readonly Field[]): number | undefined {
   return level !== undefined && level < most ? level : undefined;
 }
 
-/** Returns stores for the loops that a jump may leave: the given one, the outermost, or any where it is not known. */
+/** Returns stores for the loops that a jump may leave: the given one, the outermost, or any if the number is unknown. */
 function leaving({ args, store, machine }: Invoked): readonly (Store | undefined)[] {
   const level = levelOf(args);
   const { loops } = machine.around;

@@ -19,7 +19,7 @@ export const changeFolder: Builtin["run"] = ({ args, store, draft }) => {
     return succeeds(store);
   }
   if (target.kind === "literal" && target.text === "") return succeeds(store);
-  // The name of a link does not tell the siblings of the folder that it leads to.
+  // With a physical path (`-P`), `..` of a link is the parent of its target, which the link's name does not show.
   const isPhysical = args.some((word) => /^-\w*P/.test(word.text)) && !target.text.startsWith("/");
   const isNamed = store.option("cdable_vars") !== "off" && /^[A-Za-z_]\w*$/.test(target.text);
   const isStraying = isPhysical || isNamed || isSearched(target, store);

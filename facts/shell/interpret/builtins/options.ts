@@ -45,7 +45,7 @@ function turn(store: Store, name: string, setting: Setting): void {
 /** `set`: options, and positional parameters. */
 export const setOptions: Builtin["run"] = ({ args, store }): Outcome => {
   const outcome = turned(args, store);
-  // Where commands are not run, or not as they are written, the later ones are not sure.
+  // If commands do not run, or not as written, later ones are not sure.
   if (["noexec", "onecmd", "keyword"].every((name) => store.option(name) === "off")) return outcome;
   const left = store.fork();
   left.status = "either";

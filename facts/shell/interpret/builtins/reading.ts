@@ -72,7 +72,7 @@ export const readRecord: Builtin["run"] = (invoked) => {
   return ends(store, isWhole ? "ok" : most === undefined || record.taken === 0 ? "fail" : "either");
 };
 
-/** Returns the fields of every record of a known input, for `count` variables, where it is not known how much was read. */
+/** Returns the fields of every record of a known input, for `count` variables, if it is unknown how much was read. */
 function anyRecords({ draft, store }: Invoked, read: Arguments, count: number): readonly (readonly string[])[] {
   const atom = draft.input?.atom;
   const separators = draft.env.get("IFS") ?? store.textOf("IFS");

@@ -41,7 +41,7 @@ export const changeAliases: Builtin["run"] = ({ args, store }) => {
   return ends(store);
 };
 
-/** `unalias`: an alias that may be gone may also still be there for a line that was read before. */
+/** `unalias`: it removes nothing here, because a line that the shell has already read may still use the alias. */
 export const forgetAliases: Builtin["run"] = ({ store }) => ends(store);
 
 /** `hash -p file name` makes the name run the file. */

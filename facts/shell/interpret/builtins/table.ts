@@ -21,7 +21,7 @@ const nothing =
   ({ store }) =>
     ends(store, status);
 
-/** A builtin that changes nothing, and ends so. */
+/** Makes the row of a builtin that changes nothing and ends with this status. */
 const idle = (names: string, status: Status): [string, Builtin][] =>
   names.split(" ").map((name) => [name, { run: nothing(status) }]);
 
@@ -89,7 +89,7 @@ function tested(invoked: Invoked, args: readonly Field[]): Outcome {
   return ends(invoked.store, testStatus(args));
 }
 
-/** Whether a text is empty is the test that is decided; any other may say yes or no. */
+/** Decides the tests for empty texts; any other test may be true or false. */
 function testStatus(args: readonly Field[]): Status {
   const [first, second, ...more] = args;
   if (!first || args.some(({ kind }) => kind !== "literal") || more.length > 0) return "either";
@@ -128,7 +128,7 @@ export function applyBuiltin(machine: Machine, draft: Draft, call: Invocation, s
   return row.run(invoked);
 }
 
-/** An unknown word may be any builtin, unless it has a `/`. */
+/** True for a word that may be a builtin: an unknown word may be any, unless it has a `/`. */
 function mayBeBuiltin({ kind, text, template }: Field): boolean {
   return kind === "unknown" && !(template ?? text).includes("/");
 }
@@ -143,7 +143,7 @@ function isUnlisted({ options }: Builtin, args: readonly Field[]): boolean {
   return false;
 }
 
-/** Folders that `mkdir` makes are there afterwards, or were before. */
+/** Records the folders of `mkdir`, which exist afterwards in any case. */
 function made({ args, cwd }: Draft, store: Store): void {
   const folders = args.flatMap(({ kind, text }) => {
     const folder = kind === "literal" && !text.startsWith("-") ? directoryAfter(cwd, text) : "";
