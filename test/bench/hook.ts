@@ -87,7 +87,7 @@ export function benchHook(): Report {
 }
 
 /** Hooks after which the kept code does not change any more. */
-const generations = 6;
+const generations = 7;
 
 /** What of a hook is there before anything of it runs: the text of its program and what V8 made of it, read and taken. */
 const loader = `const { readFileSync } = require("node:fs");

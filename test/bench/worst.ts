@@ -10,7 +10,7 @@ import { knownWorst, type Worst } from "./worst-subjects.ts";
 const most = 40;
 
 /** Hooks until what is kept of a home's code does not change any more. */
-const generations = 7;
+const generations = 8;
 
 /** Processor time of one input, in milliseconds, and what became of it. */
 interface Cost {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Normalised } from "../../../engine/normalise.ts";
 import { programOf } from "../../../facts/programs/registry.ts";
 import { wrapperNames, wrapperOf } from "../../../facts/programs/wrappers.ts";
+import { detectorIds, detectors, selectDetectors } from "../../../facts/secrets/detectors.ts";
 import { dataVersions } from "../../../facts/versions.ts";
 import { functions } from "../../../rules/vocabulary.ts";
 import { eventNames, events } from "../../../schema/events.ts";
@@ -97,6 +98,15 @@ describe("a module that is prepared at build time", () => {
     expect([...(wrappers["wrapperNames"] as readonly string[])]).toEqual(wrapperNames);
     for (const name of [...wrapperNames, "toString"])
       expect((wrappers["wrapperOf"] as typeof wrapperOf)(name)).toBe(wrapperOf(name));
+  });
+
+  it("has every row of the detectors as data", async () => {
+    const made = await prepared("facts/secrets/detectors.ts");
+    expect(made["detectors"]).toEqual(detectors);
+    expect(made["detectorIds"]).toEqual(detectorIds);
+    const select = made["selectDetectors"] as typeof selectDetectors;
+    for (const names of [["secrets/*"], ["pii/card", "secrets/aws-*"], ["no/such"]])
+      expect(select(names)).toEqual(selectDetectors(names));
   });
 
   it("has the versions of all tables, and the names of all events", async () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Metafile } from "esbuild";
@@ -9,6 +10,14 @@ import { type BuiltPrograms, importedModules } from "../../../scripts/build/prog
 import { programsOfRun } from "../../built-programs.ts";
 
 const root = join(import.meta.dirname, "../../..");
+
+const policyText = `version: 1
+policy: p
+title: A policy of these tests
+default: allow
+rules:
+  - { id: no, event: tool_call, tool: bash, when: { args.command: touch FORBIDDEN }, action: block, reason: not this }
+`;
 
 describe("the programs of a package", () => {
   let dist = "";
@@ -71,6 +80,32 @@ describe("the programs of a package", () => {
       true,
       "hookwarden has no module `no/such.ts`",
     ]);
+  });
+
+  it("keep the code of a hook whose plan was cached, not of one that compiled its policies", () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-kept-code-")));
+    try {
+      const policy = join(home, "p.yaml");
+      writeFileSync(policy, policyText);
+      const input = JSON.stringify({
+        session_id: "s1",
+        cwd: home,
+        hook_event_name: "PreToolUse",
+        tool_name: "Bash",
+        tool_input: { command: "touch FORBIDDEN" },
+      });
+      const code = join(home, ".local/state/hookwarden/code");
+      const kept = Array.from({ length: 3 }, () => {
+        const given = [file("hookwarden-hook.cjs"), "claude-code", "--policy", policy];
+        const env = { HOME: home, PATH: "/usr/bin:/bin" };
+        const { stdout } = spawnSync(process.execPath, given, { encoding: "utf8", input, env, cwd: home });
+        expect(stdout).toContain("not this");
+        return existsSync(code) ? readdirSync(code).filter((name) => name.endsWith(".seal")).length : 0;
+      });
+      expect(kept).toEqual([0, 1, 1]);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 
   it("are of one byte per character, name what they are by their content, and go with licences", () => {
