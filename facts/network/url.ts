@@ -194,7 +194,7 @@ function patternOf(pattern: string): HostPattern {
 
 /** An IPv6 address in brackets, as a URL needs it; a port is left to the parser. */
 function bracketed(text: string): string {
-  return /^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/.test(text) ? `[${text}]` : text;
+  return /^(?=[0-9A-Fa-f:.]*$)[^:]*:[^:]*:/.test(text) ? `[${text}]` : text;
 }
 
 /** True for an IPv4 or IPv6 address in the platform's normal form. */

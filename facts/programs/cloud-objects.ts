@@ -1,3 +1,4 @@
+import { spendText } from "../meter.ts";
 import { type Field, mayBeAddress, rewritten, withText } from "../shell/fields.ts";
 import { opens } from "./cloud-client.ts";
 import { copies, operate } from "./operations.ts";
@@ -80,11 +81,24 @@ export function requests(system: string, host: string): Effects {
       );
     else if (name === "graphql" && body) {
       const texts = [...call.values("--field"), ...call.values("--raw-field")].map((field) => field.text).join(" ");
-      if (/\bmutation\b[\s\S]{0,2048}\b(?:delete|remove|archive)\w+\s*\(/.test(texts))
-        operate(call, system, "delete", "graphql", []);
+      if (deletes(texts)) operate(call, system, "delete", "graphql", []);
       call.to.doubt("a GraphQL text may change something");
     }
   };
+}
+
+/** Units behind the word `mutation` in which the name of a change is looked for. */
+const mutationLength = 2_048;
+
+/** True for a text of GraphQL with a change that deletes something. */
+function deletes(text: string): boolean {
+  spendText(text.length);
+  let from = Number.NEGATIVE_INFINITY;
+  for (const { 0: found, index } of text.matchAll(/\bmutation\b|\b(?:delete|remove|archive)\w+\s*\(/g)) {
+    if (found === "mutation") from = index + found.length;
+    else if (index - from <= mutationLength) return true;
+  }
+  return false;
 }
 
 /** Effects of commands that another machine runs: not known here. A wrapper judges their text where it is given. */
