@@ -9,7 +9,7 @@ const most = 100_000;
 /** A search that compares fewer signs for each of the text is none that goes back over it. */
 const usual = 24;
 /** Pumps of one pattern that are tried. */
-const tried = 60;
+const tried = 20;
 
 /** What may stand behind the repeated text, so that there is no match. */
 const tails = [
