@@ -190,9 +190,9 @@ const workflow: Extract = (text) => {
     }
     const block: string[] = [];
     while (i + 1 < lines.length && isBeneath(lines[i + 1] as string, indent)) block.push((lines[++i] as string).trim());
-    if (rest === "")
-      texts.push(...block.filter((line) => line.startsWith("- ")).map((line) => unquoted(line.slice(2))));
-    else texts.push(block.join("\n"));
+    if (rest === "") {
+      for (const line of block) if (line.startsWith("- ")) texts.push(unquoted(line.slice(2)));
+    } else texts.push(block.join("\n"));
   }
   const plain = texts.map((one) => one.replace(workflowTemplate, `\${${unknownVariable}}`));
   return { texts: plain, folder: "working", elsewhere: true };

@@ -230,8 +230,9 @@ function lineValues(content: string, row: TaskFile): string[] {
       const block: string[] = [];
       while (i + 1 < lines.length && isBeneath(lines[i + 1] as string, indent))
         block.push((lines[++i] as string).trim());
-      if (rest === "") texts.push(...block.map((one) => unquoted(one.replace(/^-\s+/, ""))));
-      else texts.push(block.join("\n"));
+      if (rest === "") {
+        for (const one of block) texts.push(unquoted(one.replace(/^-\s+/, "")));
+      } else texts.push(block.join("\n"));
     } else if (!/^["'[{]/.test(rest)) texts.push(rest);
     else if (/^["']/.test(rest)) texts.push(unquoted(rest));
   }

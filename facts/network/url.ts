@@ -15,6 +15,7 @@ export function parseUrl(text: string): UrlValue | undefined {
   spend(8 + (text.length >> 4));
   const plain = text.trim();
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(plain) || hasControls(plain) || isDoubtful(plain)) return undefined;
+  if (!isMappable(authorityOf(plain))) return undefined;
   let url: URL;
   try {
     url = new URL(plain);
@@ -118,10 +119,32 @@ function scpLike(text: string, plain: string): UrlValue | undefined {
  * and is part of it for others, which matters before an `@`; characters that not every runtime maps alike.
  */
 function isDoubtful(text: string): boolean {
-  const authority = /^[A-Za-z][A-Za-z0-9+.-]*:[\\/]*([^/?#]*)/.exec(text)?.[1] ?? "";
+  const authority = authorityOf(text);
   const backslash = authority.indexOf("\\");
   if (backslash >= 0 && authority.includes("@", backslash)) return true;
   return /[%\u0080-\uffff]/.test(authority) && !isSettled(percentDecoded(authority));
+}
+
+function authorityOf(text: string): string {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:[\\/]*([^/?#]*)/.exec(text)?.[1] ?? "";
+}
+
+/** DNS takes names of 253 letters; as many again are left for each of them. */
+const hostLength = 4 * 253;
+/** Units of work for one letter of such a host, where all of them are others. */
+const letterUnits = 16;
+
+/**
+ * False for a host that is longer than any, where the platform would write or read it as Punycode: that takes time in the
+ * square of its length, which is bounded and spent for all others.
+ */
+function isMappable(authority: string): boolean {
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  if (!/[%\u0080-\uffff]|xn--/i.test(host)) return true;
+  const { length } = host.includes("%") ? percentDecoded(host) : host;
+  if (length > hostLength) return false;
+  spend(length * letterUnits);
+  return true;
 }
 
 /** The text with percent escapes decoded; as it is when they are no UTF-8. */
@@ -139,6 +162,7 @@ function hasControls(text: string): boolean {
 
 /** A host as the platform normalises it for the web, or undefined. */
 function hostOf(host: string): string | undefined {
+  if (!isMappable(host)) return undefined;
   try {
     return new URL(`http://${host}/`).hostname;
   } catch {

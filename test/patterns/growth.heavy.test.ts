@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { slowText } from "./growth.ts";
 import { literalsIn, madeBy } from "./literals.ts";
 import { stepsOf } from "./steps.ts";
@@ -41,6 +41,7 @@ describe("the platform's patterns", () => {
   );
 
   it("take steps in line with the text where code puts them together", async () => {
+    vi.resetModules();
     const made = await madeBy("facts", async () => {
       const { measured } = await import("../facts/scaling.ts");
       const command =
