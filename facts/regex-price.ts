@@ -69,7 +69,7 @@ export function matchPayer(pattern: string, length: number): (match: { readonly 
 
 /** False if every unbounded repeat is at the end of the pattern, or of an alternative outside groups. */
 function readsOn(pattern: string): boolean {
-  const plain = pattern.replace(/\\./gs, "a").replace(/\[\^?\]?[^\]]*\]/g, "a");
+  const plain = pattern.replace(/\\./gs, "a").replace(/\[\^?\]?[^\]]*\]?/g, "a");
   for (const { index, 0: repeat } of plain.matchAll(/[*+]|\{\d+,\}/g)) {
     const rest = plain.slice(index + repeat.length);
     if (!/^\??\)*\$?(?:$|\|)/.test(rest) || (rest.includes("|") && /\(/.test(plain))) return true;

@@ -28,7 +28,7 @@ function everyTool(text: string): string | undefined {
 }
 
 function negated(text: string): string | undefined {
-  const name = /^(?:!|not |-|~|\^(?=!))\s*!?\s*(\w[\w*-]*)$/i.exec(text)?.[1];
+  const name = /^(?:!|not |-|~|\^(?=!))\s*(?:!\s*)?(\w[\w*-]*)$/i.exec(text)?.[1];
   if (name === undefined) return undefined;
   return `leave \`tool\` out, and write \`when: { not: { tool.name: ${canonicalTool(name)} } }\``;
 }

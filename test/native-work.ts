@@ -8,7 +8,7 @@ import { Hash } from "node:crypto";
  * It is counted in elements: a character that is looked at or written, an item that is copied, compared or handed out. A
  * search for a long text counts each place times what may be compared there, because V8 looks for a text in the product of
  * both lengths at worst, and nothing interrupts it. A regular expression counts what lies between its start and its end; how
- * often it goes back is not seen. The same work comes to the same number in every run.
+ * often it goes back `test/patterns/` counts. The same work comes to the same number in every run.
  */
 export function nativeWork(work: () => unknown, told?: (elements: number) => void): number {
   const counter = new Counter();

@@ -15,7 +15,7 @@ import { buildSync } from "esbuild";
  * bundled, compiled anew and kept from the optimiser. The same work then comes to the same number in every run.
  *
  * Native code is one step however long it takes: regular expressions, methods of texts and arrays, `JSON`. `nativeWork` counts
- * that. How often a regular expression goes back only the time-out of the whole test shows.
+ * that. `test/patterns/` counts how often a regular expression goes back.
  */
 
 const root = join(import.meta.dirname, "..");

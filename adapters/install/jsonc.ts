@@ -51,7 +51,8 @@ export function readJsonc(text: string): JsoncText | TextFault {
     };
   } catch (error) {
     const at = error instanceof Error && "offset" in error ? Number(error.offset) : 0;
-    const told = error instanceof Error ? error.message.replace(/\s*\(\d+:\d+\)\.?$/, "").replace(/\.$/, "") : "";
+    const told =
+      error instanceof Error ? error.message.replace(/(?<!\s)\s*\(\d+:\d+\)\.?$/, "").replace(/\.$/, "") : "";
     // The parser's quotations may hold a secret: only its words before the first quote are reported.
     const words = told.split(/["'`]/)[0]?.trim().toLowerCase() ?? "";
     return {

@@ -59,7 +59,7 @@ const rows: readonly AgentRow[] = [
   {
     names: "gemini gemini-cli qwen qwen-code",
     values: /^(?:-e|--extensions)=none$/,
-    variables: /^(?:GEMINI|QWEN)_\w*(?:HOME|PATH|TRUST|DIR)\w*$/,
+    variables: /^(?:GEMINI|QWEN)_(?=\w*$)\w*(?:HOME|PATH|TRUST|DIR)/,
   },
   {
     names: "copilot github-copilot-cli",
@@ -81,12 +81,16 @@ const rows: readonly AgentRow[] = [
   {
     names: "cline",
     options: /^--(?:config|data-dir)$/,
-    variables: /^CLINE_\w*(?:DIR|HOME|CONFIG)\w*$/,
+    variables: /^CLINE_(?=\w*$)\w*(?:DIR|HOME|CONFIG)/,
     folder: /^(?:-c|--cwd)$/,
   },
-  { names: "cursor-agent cursor-cli", options: /^--config$/, variables: /^CURSOR_\w*(?:DIR|HOME|CONFIG)\w*$/ },
-  { names: "goose", options: /^--(?:no-profile|config)$/, variables: /^GOOSE_\w*(?:DIR|HOME|CONFIG|PATH|ROOT)\w*$/ },
-  { names: "opta", options: /^--config$/, variables: /^OPTA_\w*(?:DIR|HOME|CONFIG)\w*$/ },
+  { names: "cursor-agent cursor-cli", options: /^--config$/, variables: /^CURSOR_(?=\w*$)\w*(?:DIR|HOME|CONFIG)/ },
+  {
+    names: "goose",
+    options: /^--(?:no-profile|config)$/,
+    variables: /^GOOSE_(?=\w*$)\w*(?:DIR|HOME|CONFIG|PATH|ROOT)/,
+  },
+  { names: "opta", options: /^--config$/, variables: /^OPTA_(?=\w*$)\w*(?:DIR|HOME|CONFIG)/ },
   {
     names: "aider aider-chat amp crush droid auggie openhands plandex codebuff kilocode kiro-cli kimi-cli mistral-vibe",
     unhooked: true,

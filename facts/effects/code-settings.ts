@@ -10,10 +10,10 @@ const interpreters =
 const name = String.raw`\b([A-Z][A-Z0-9_]{2,60})\b`;
 const value = String.raw`(?:["'\x60]([^"'\x60\n]{0,1024})["'\x60])?`;
 /** `{'NAME': value}`, `environ['NAME'] = value`, `env.NAME = value`, `$ENV{NAME} = value`, `NAME => value`, `NAME=value`. */
-const assigned = new RegExp(String.raw`${name}["'\x60]?\s*[\]})]?\s*(?:=>|=(?![=~])|:(?!:))\s*${value}`, "g");
+const assigned = new RegExp(String.raw`${name}["'\x60]?\s*(?:[\]})]\s*)?(?:=>|=(?![=~])|:(?!:))\s*${value}`, "g");
 /** `putenv('NAME', value)`, `setenv("NAME", value)`, `environ.setdefault('NAME', value)`. */
 const called = new RegExp(
-  String.raw`\b(?:putenv|setenv|setdefault|set_var|Setenv|SetEnvironmentVariable|store)\s*\(?\s*["'\x60]${name}["'\x60]?\s*[,=]\s*${value}`,
+  String.raw`\b(?:putenv|setenv|setdefault|set_var|Setenv|SetEnvironmentVariable|store)\s*(?:\(\s*)?["'\x60]${name}["'\x60]?\s*[,=]\s*${value}`,
   "g",
 );
 /** `del e['NAME']`, `delete process.env.NAME`, `environ.pop('NAME')`, `ENV.delete("NAME")`. */

@@ -71,7 +71,8 @@ export function reportEnded(draft: Draft, sink: Sink): void {
   spend(1);
   const { program, args } = draft;
   if (program === "pkill" || program === "killall") {
-    const regular = program === "pkill" || args.some((word) => /^(?:--regexp|-[A-Za-z]*r[A-Za-z]*)$/.test(word.text));
+    const regular =
+      program === "pkill" || args.some((word) => /^(?:--regexp|-[A-Za-qs-z]*r[A-Za-z]*)$/.test(word.text));
     const words = args.filter((word) => !word.text.startsWith("-") && word.kind !== "unknown");
     for (const word of words)
       if (regular && !/hookwarden/i.test(word.text) && fits(word.text))
@@ -114,7 +115,8 @@ export function reportFoundEnded(drafts: readonly Draft[], from: number, sink: S
 /** The patterns in a word: between slashes in a text of `awk` or `sed`, and the word itself elsewhere. */
 function patternsOf(program: string, text: string): readonly string[] {
   if (!/awk|sed/.test(program)) return [text];
-  spendText(text.length);
+  // A slash may begin a pattern that does not end, of up to 128 signs.
+  spend(1 + 2 * Math.min(text.length, 4_096));
   return [...text.slice(0, 4_096).matchAll(/\/((?:[^/\\\n]|\\.){1,128})\//g)].map((found) => found[1] as string);
 }
 

@@ -9,7 +9,7 @@ const runsLater: readonly RegExp[] = [
   // Python.
   /(?:^|\/)(?:conftest|setup|noxfile|tasks|fabfile|manage|sitecustomize|usercustomize|wscript|dodo)\.py$|(?:^|\/)(?:test_[^/]+|[^/]+_test)\.py$|\.pth$/i,
   // JavaScript and TypeScript.
-  /\.(?:test|spec|e2e|cy|bench|stories|setup|config)\.[cm]?[jt]sx?$|(?:^|\/)(?:\.\w+rc|gulpfile|gruntfile|jakefile|\.pnpmfile|rollup|vite|vitest|jest)[\w.-]*\.[cm]?[jt]s$|(?:^|\/)__tests__\//i,
+  /\.(?:test|spec|e2e|cy|bench|stories|setup|config)\.[cm]?[jt]sx?$|(?:^|\/)(?:\.(?=\w+rc)|gulpfile|gruntfile|jakefile|\.pnpmfile|rollup|vite|vitest|jest)[\w.-]*\.[cm]?[jt]s$|(?:^|\/)__tests__\//i,
   // Others, by their builds and tests.
   /(?:^|\/)build\.(?:rs|zig|gradle|gradle\.kts|sbt|xml|jl)$|_test\.go$|(?:^|\/)tests?\/[^/]+\.(?:rs|rb|php|kt|java|cs|swift|ex|exs|lua)$|(?:^|\/)(?:extconf|spec_helper|test_helper)\.rb$|_spec\.rb$|Test\.(?:java|kt|php|cs)$|(?:^|\/)(?:mix\.exs|Package\.swift|CMakeLists\.txt|meson\.build|Rakefile|Vagrantfile|Podfile|Dangerfile|Fastfile)$|_test\.exs$/i,
   // Packages.

@@ -23,9 +23,10 @@ const files: readonly RegExp[] = [
   // mise, devbox, nix, devenv, asdf plugins.
   /(?:^|\/)(?:\.?(?:mise|rtx)(?:\.[\w-]+)*\.toml|\.?(?:mise|rtx)\/(?:config(?:\.[\w-]+)*|conf\.d\/[^/]+)\.toml|devbox\.json|devenv\.(?:nix|yaml)|(?:flake|shell|default)\.nix|pixi\.toml)$/i,
   // Settings of hosts, editors and multiplexers with variables in them.
-  /(?:^|\/)(?:\.(?:claude|gemini|qwen|codex|copilot|opencode|cursor|zed|vscode)\/[\w./-]*(?:settings|config)[\w.-]*\.(?:json|jsonc|toml)|settings\.json|[^/]+\.code-workspace|\.?devcontainer\.json|\.?tmux\.conf|\.screenrc|\.npmrc|\.pnpmrc)$/i,
+  /\.(?:jsonc?|toml)$(?<=(?:settings|config)[\w.-]*)(?<=(?:^|\/)\.(?:claude|gemini|qwen|codex|copilot|opencode|cursor|zed|vscode)\/[\w./-]*)|(?:^|\/)(?:settings\.json|[^/]+\.code-workspace|\.?devcontainer\.json|\.?tmux\.conf|\.screenrc|\.npmrc|\.pnpmrc)$/i,
   // Services of the user.
-  /(?:^|\/)(?:(?:user|system)\.conf|LaunchAgents\/[^/]+\.plist|systemd\/.*\.(?:service|conf)|plasma-workspace\/env\/[^/]+|uwsm\/env[\w.-]*|hypr\/[^/]+\.conf|kitty\.conf|alacritty\.toml|wezterm\.lua|flatpak\/overrides\/[^/]+)$/i,
+  /\.(?:service|conf)$(?<=(?:^|\/)systemd\/.*)/i,
+  /(?:^|\/)(?:(?:user|system)\.conf|LaunchAgents\/[^/]+\.plist|plasma-workspace\/env\/[^/]+|uwsm\/env[\w.-]*|hypr\/[^/]+\.conf|kitty\.conf|alacritty\.toml|wezterm\.lua|flatpak\/overrides\/[^/]+)$/i,
 ];
 const template = /\.(?:example|sample|template|dist)$/i;
 
@@ -42,7 +43,7 @@ const sometimes: Readonly<Record<string, RegExp>> = {
   PATH: /(?:^|[:;"'\s])(?:\.{1,2}(?=[:/"'\s]|$)|\/(?:tmp|var\/tmp|dev\/shm)\b)|^(?!.*(?:\bPATH\b|%PATH%|makeBinPath))/,
   ENV: /[/$~]|^["']?\./,
   PS4: runsInPrompt,
-  SHELL: /^(?!["']?(?:\/(?:usr\/)?(?:local\/)?bin\/|\/opt\/homebrew\/bin\/)?(?:ba|z|da|k|fi)?sh["']?\s*[,;]?\s*$)/,
+  SHELL: /^(?!["']?(?:\/(?:usr\/)?(?:local\/)?bin\/|\/opt\/homebrew\/bin\/)?(?:ba|z|da|k|fi)?sh["']?\s*(?:[,;]\s*)?$)/,
 };
 const aliases: Readonly<Record<string, string>> = { "node-options": "NODE_OPTIONS", "script-shell": "SHELL" };
 
@@ -177,8 +178,8 @@ const commands: Readonly<Record<string, RegExp>> = {
 
 /** Shells whose texts may set a user's variable permanently, each with its syntax. */
 const forGood: Readonly<Record<string, RegExp>> = {
-  fish: /\bset\s+(?:-[\w-]+\s+){0,8}(?:-\w*U\w*|--universal)\s+(?:-[\w-]+\s+){0,8}["']?([A-Za-z_]\w{1,60})["']?\s+([^;\n]{0,1024})/g,
-  pwsh: /\bSetEnvironmentVariable\s*\(\s*["']([A-Za-z_]\w{1,60})["']\s*,\s*["']?([^"'\n]{0,1024})["']?\s*,\s*["'[]?[\w.]*(?:\]::)?(?:User|Machine)/gi,
+  fish: /\bset\s+(?:-[\w-]+\s+){0,8}(?:-[^\WU]*U\w*|--universal)\s+(?:-[\w-]+\s+){0,8}["']?([A-Za-z_]\w{1,60})["']?\s+([^;\n]{0,1024})/g,
+  pwsh: /\bSetEnvironmentVariable\s*\(\s*["']([A-Za-z_]\w{1,60})["']\s*,\s*["']?([^"'\n]{0,1024})["']?\s{0,32},\s{0,32}["'[]?[\w.]{0,64}(?:\]::)?(?:User|Machine)/gi,
 };
 const shellsForGood: Readonly<Record<string, string>> = {
   fish: "fish",

@@ -51,7 +51,7 @@ const makefile: Extract = (text) => {
   const values = new Map<string, string>();
   const texts: string[] = [];
   for (const line of joinedLines(text)) {
-    const set = /^[ ]*(?:export[ ]+)?([\w.-]+)[ ]*[:?]{0,2}=[ ]*(.*)$/.exec(line);
+    const set = /^(?=.*$)[ ]*(?:export[ ]+)?([\w.-]+)[ ]*[:?]{0,2}=[ ]*(.*)$/.exec(line);
     if (set) values.set(set[1] as string, (set[2] as string).trim());
     if (line.startsWith("\t")) texts.push(madeLine(line, values));
   }
@@ -165,7 +165,7 @@ function scriptLines(text: string): string[] {
 
 const dockerfile: Extract = (text) => ({
   texts: joinedLines(text).flatMap((line) => {
-    const match = /^\s*(?:ONBUILD\s+)?RUN\s+(?:--\S+\s+)*(.*)$/i.exec(line);
+    const match = /^\s*(?:ONBUILD\s+)?RUN\s+(?!\s)(?=.*$)(?:--\S+\s+)*(.*)$/i.exec(line);
     return match ? [match[1] as string] : [];
   }),
   folder: "working",
@@ -178,7 +178,7 @@ const workflow: Extract = (text) => {
   const lines = text.split(/\r?\n/);
   spend(2 * lines.length + (text.length >> 5));
   for (let i = 0; i < lines.length; i++) {
-    const match = /^(\s*(?:-\s+)?)(?:run|script|before_script|after_script|command|bash)\s*:\s*(.*)$/.exec(
+    const match = /^(\s*(?:-\s+)?)(?:run|script|before_script|after_script|command|bash)\s*:\s*(?!\s)(?=.*$)(.*)$/.exec(
       lines[i] ?? "",
     );
     if (!match) continue;
@@ -190,9 +190,9 @@ const workflow: Extract = (text) => {
     }
     const block: string[] = [];
     while (i + 1 < lines.length && isBeneath(lines[i + 1] as string, indent)) block.push((lines[++i] as string).trim());
-    if (rest === "")
-      texts.push(...block.filter((line) => line.startsWith("- ")).map((line) => unquoted(line.slice(2))));
-    else texts.push(block.join("\n"));
+    if (rest === "") {
+      for (const line of block) if (line.startsWith("- ")) texts.push(unquoted(line.slice(2)));
+    } else texts.push(block.join("\n"));
   }
   const plain = texts.map((one) => one.replace(workflowTemplate, `\${${unknownVariable}}`));
   return { texts: plain, folder: "working", elsewhere: true };
@@ -217,7 +217,7 @@ const systemCrontab: Extract = (text) => ({
 
 const unit: Extract = (text) => ({
   texts: joinedLines(text).flatMap((line) => {
-    const match = /^(?:Exec\w*)\s*=\s*[-@:+!]*(.*)$/.exec(line);
+    const match = /^(?:Exec\w*)\s*=\s*(?!\s)(?=.*$)[-@:+!]*(.*)$/.exec(line);
     return match ? [match[1] as string] : [];
   }),
   folder: "working",
@@ -238,7 +238,7 @@ const kinds: readonly (readonly [RegExp, Extract])[] = [
   [/(?:^|\/)package\.json$/i, packageJson],
   [/(?:^|\/)(?:dockerfile|containerfile)(?:\.[\w-]+)?$|\.(?:dockerfile|containerfile)$/i, dockerfile],
   [
-    /(?:^|\/)\.github\/(?:workflows|actions)\/.*\.ya?ml$|(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|action)\.ya?ml$|(?:^|\/)\.(?:circleci|gitea|forgejo|woodpecker|gitlab)\/.*\.ya?ml$/i,
+    /(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|action)\.ya?ml$|\.ya?ml$(?<=(?:^|\/)\.(?:github\/(?:workflows|actions)|circleci|gitea|forgejo|woodpecker|gitlab)\/.*)/i,
     workflow,
   ],
   [/(?:^|\/)etc\/(?:crontab|cron\.d\/[^/]+)$/, systemCrontab],

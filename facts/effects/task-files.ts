@@ -23,7 +23,7 @@ interface Tasks {
 /** Source: manuals of each. Makefiles, workflows and their like have readers of their own (`script-kinds.ts`). */
 const taskFiles: readonly TaskFile[] = [
   {
-    path: /(?:^|\/)(?:\.?(?:mise|rtx)(?:\.[\w-]+)*\.toml|\.?(?:mise|rtx)\/(?:config|conf\.d\/[^/]+|tasks\/[^/]+)[\w.-]*\.toml)$/i,
+    path: /(?:^|\/)(?:\.?(?:mise|rtx)(?:\.[\w-]+)*\.toml|\.?(?:mise|rtx)\/(?:config[\w.-]*|conf\.d\/[^/]+|tasks\/[^/]+)\.toml)$/i,
     keys: /^(?:run|run_windows|script|shell_command)$/,
     sections: /^(?:hooks|tasks|alias)$/,
   },
@@ -39,7 +39,7 @@ const taskFiles: readonly TaskFile[] = [
   {
     path: /(?:^|\/)pyproject\.toml$/i,
     keys: /^(?:cmd|shell)$/,
-    sections: /^tool\.(?:poe|taskipy|pdm|rye|hatch|pixi)\.[\w.-]*(?:tasks|scripts)[\w.-]*$/,
+    sections: /^(?=[\w.-]*$)tool\.(?:poe|taskipy|pdm|rye|hatch|pixi)\.[\w.-]*(?:tasks|scripts)/,
   },
   { path: /(?:^|\/)tox\.(?:ini|toml)$|(?:^|\/)setup\.cfg$/i, keys: /^commands(?:_pre|_post)?$/ },
   {
@@ -83,8 +83,14 @@ function textsOf(row: TaskFile, content: string): Tasks {
 }
 
 const quotedText = String.raw`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`;
-const member = new RegExp(String.raw`["']?([\w.:-]+)["']?\s*[:=]\s*(?:(${quotedText})|\[([^\]]{0,1024})\])`, "g");
-const each = new RegExp(quotedText, "g");
+/** A key and its value, or the beginning of a list. A key is read from its beginning alone, so that it is read once. */
+const member = new RegExp(String.raw`(?<![\w.:-])["']?([\w.:-]+)["']?\s*[:=]\s*(?:(${quotedText})|(\[))`, "g");
+/** Looks once at a text in double quotes that nothing closes; the double quotes behind it are parts of it. */
+const each = /"(?:[^"\\\n]|\\.)*("?)|'[^'\n]*'/g;
+const inSingle = /'[^'\n]*'/g;
+// Longer lists are not read.
+const listLength = 1_024;
+const argsLength = 4_096;
 
 /** Returns values in quotes, at any place: JSON may be one line. A section goes on to its end in JSON, or the next header. */
 function quotedValues(content: string, row: TaskFile): string[] {
@@ -92,26 +98,49 @@ function quotedValues(content: string, row: TaskFile): string[] {
   const texts: string[] = [];
   member.lastIndex = 0;
   for (let found = member.exec(content); found && texts.length < textCount; found = member.exec(content)) {
-    spend(2 + ((found[3]?.length ?? 0) >> 5));
-    const [, key = "", one, list] = found;
-    // Members in a list are checked as well.
-    if (list !== undefined) member.lastIndex = found.index + found[0].length - list.length - 1;
     const { index } = found;
+    const [, key = "", one] = found;
+    // Members in a list are looked at as well: the next search begins in it.
+    const list = one === undefined ? listAt(content, member.lastIndex, listLength) : undefined;
+    spend(2 + ((list?.length ?? 0) >> 5));
+    if (one === undefined && list === undefined) continue;
     const inSection = sections.some(([from, to]) => index >= from && index < to);
     if (!inSection && row.keys?.test(key) !== true) continue;
     if (/^(?:description|label|name|type|group|depends|version|cwd|dir)$/.test(key)) continue;
-    const values = one !== undefined ? [one] : (list?.match(each) ?? []);
+    const values = one !== undefined ? [one] : quotedIn(list);
     const plain = values.slice(0, textCount).map(unquoted);
     texts.push(...plain);
     // A list may be the words of one command.
     if (plain.length > 1) texts.push(plain.join(" "));
     const args =
       key === "command"
-        ? /^[\s,}]*["']?args["']?\s*:\s*\[([^\]]{0,4096})\]/.exec(content.slice(found.index + found[0].length))
-        : null;
-    if (args) texts.push([...plain, ...(args[1]?.match(each) ?? []).map(unquoted)].join(" "));
+        ? argsAt(content, list === undefined ? member.lastIndex : member.lastIndex + list.length + 1)
+        : undefined;
+    if (args !== undefined) texts.push([...plain, ...quotedIn(args).map(unquoted)].join(" "));
   }
   return texts;
+}
+
+/** The text from an offset to the end of a list; undefined if that is farther than `most`. */
+function listAt(content: string, from: number, most: number): string | undefined {
+  const text = content.slice(from, from + most + 1);
+  const end = text.indexOf("]");
+  return end < 0 ? undefined : text.slice(0, end);
+}
+
+/** The list of a member `args` that stands at an offset. */
+function argsAt(content: string, from: number): string | undefined {
+  argsMember.lastIndex = from;
+  return argsMember.test(content) ? listAt(content, argsMember.lastIndex, argsLength) : undefined;
+}
+
+const argsMember = /[\s,}]*["']?args["']?\s*:\s*\[/y;
+
+/** Texts in quotes, with their quotes. */
+function quotedIn(list: string | undefined): string[] {
+  return [...(list ?? "").matchAll(each)].flatMap(([text, end]) =>
+    end === "" ? (text.match(inSingle) ?? []) : [text],
+  );
 }
 
 function sectionsOf(content: string, names: RegExp): (readonly [number, number])[] {
@@ -189,7 +218,7 @@ function lineValues(content: string, row: TaskFile): string[] {
     const line = lines[i] as string;
     const header = /^\s*\[([\w.-]+)\]\s*$/.exec(line);
     if (header) inSection = row.sections?.test(header[1] as string) === true;
-    const found = /^(\s*(?:-\s+)?)["']?([\w.:-]+)["']?\s*(?:[:=]\s*|\s(?=["']))(.*)$/.exec(line);
+    const found = /^(\s*(?:-\s+)?)(?!\s)(?=.*$)["']?([\w.:-]+)["']?\s*(?:[:=]\s*|\s(?=["']))(.*)$/.exec(line);
     if (!found || (!inSection && row.keys?.test(found[2] as string) !== true)) continue;
     const rest = (found[3] as string).trim();
     const fence = /^("""|''')/.exec(rest)?.[1];
@@ -201,8 +230,9 @@ function lineValues(content: string, row: TaskFile): string[] {
       const block: string[] = [];
       while (i + 1 < lines.length && isBeneath(lines[i + 1] as string, indent))
         block.push((lines[++i] as string).trim());
-      if (rest === "") texts.push(...block.map((one) => unquoted(one.replace(/^-\s+/, ""))));
-      else texts.push(block.join("\n"));
+      if (rest === "") {
+        for (const one of block) texts.push(unquoted(one.replace(/^-\s+/, "")));
+      } else texts.push(block.join("\n"));
     } else if (!/^["'[{]/.test(rest)) texts.push(rest);
     else if (/^["']/.test(rest)) texts.push(unquoted(rest));
   }

@@ -45,13 +45,36 @@ const chained: Typed = (draft) => {
   return [typed];
 };
 
+/** A text that a language writes between two signs: its beginning, and the sign that ends it. */
+interface Quoting {
+  readonly open: string;
+  readonly close: string;
+}
+
+const inQuotes: Quoting = { open: String.raw`(["'])((?:\\[\s\S]|(?!\1)[^\\]){0,2048})`, close: String.raw`\1` };
+const inBraces: Quoting = { open: String.raw`(\{)([^{}]{0,2048})`, close: String.raw`\}` };
+
 /** Texts behind `send`, `keystroke` and their like in code that is given as a word or on the input. */
-function inCode(pattern: RegExp, only?: RegExp): (code: string) => readonly string[] {
+function inCode(head: string, quoting: Quoting, flags = "", only?: RegExp): (code: string) => readonly string[] {
+  const loose = new RegExp(`${head}${quoting.open}(${quoting.close})?`, `g${flags}`);
+  const strict = new RegExp(`${head}${quoting.open}${quoting.close}`, `y${flags}`);
   return (code) => {
     spendText(2 * code.length);
     if (only?.test(code) === false) return [];
-    const found = [...code.matchAll(pattern)].map((one) => plain(one[2] ?? ""));
-    return found.length === 0 ? [] : [found.join("")];
+    const texts: string[] = [];
+    loose.lastIndex = 0;
+    for (let one = loose.exec(code); one; one = loose.exec(code)) {
+      let found: RegExpExecArray | null = one;
+      if (one[3] === undefined) {
+        // Nothing closes it: that was read in vain, and is read once more from the next sign on.
+        spend(4 + (one[0].length >> 3));
+        strict.lastIndex = one.index;
+        found = strict.exec(code);
+        loose.lastIndex = found ? strict.lastIndex : one.index + 1;
+      }
+      if (found) texts.push(plain(found[2] ?? ""));
+    }
+    return texts.length === 0 ? [] : [texts.join("")];
   };
 }
 
@@ -73,24 +96,20 @@ function plain(quoted: string): string {
   );
 }
 
-const quoted = String.raw`(["'])((?:\\[\s\S]|(?!\1)[^\\]){0,2048})\1`;
 const ofTcl = ofEach(() => [
-  inCode(new RegExp(String.raw`\b(?:exp_)?send(?:_user|_tty)?\s+(?:-\w+\s+\S+\s+|--\s+)?${quoted}`, "g")),
-  inCode(/\b(?:exp_)?send\s+(?:--\s+)?(\{)([^{}]{0,2048})\}/g),
+  inCode(String.raw`\b(?:exp_)?send(?:_user|_tty)?\s+(?:-\w+\s+\S+\s+|--\s+)?`, inQuotes),
+  inCode(String.raw`\b(?:exp_)?send\s+(?:--\s+)?`, inBraces),
 ]);
-const ofApple = ofEach(() => [
-  inCode(new RegExp(String.raw`\b(?:keystroke|do\s+script|write\s+text)\s+${quoted}`, "gi")),
-]);
+const ofApple = ofEach(() => [inCode(String.raw`\b(?:keystroke|do\s+script|write\s+text)\s+`, inQuotes, "i")]);
 /** Languages that open a terminal of their own and write into it; `TIOCSTI` types every text that the code holds. */
 const ofCode = ofEach(() => [
   inCode(
-    new RegExp(
-      String.raw`\b(?:send(?:line)?|sendline|write|syswrite|puts|print|send_slow|writeln)\b[\s(]{0,3}(?:[\w.$\]['"]{1,40}\s*,\s*)?[bru]{0,2}${quoted}`,
-      "g",
-    ),
+    String.raw`\b(?:send(?:line)?|sendline|write|syswrite|puts|print|send_slow|writeln)\b[\s(]{0,3}(?:[\w.$\]['"]{1,40}\s*,\s*)?[bru]{0,2}`,
+    inQuotes,
+    "",
     /\b(?:pty|pexpect|ptyprocess|wexpect|Expect|IO::Pty|PTY|node-pty|openpty|forkpty)\b/,
   ),
-  inCode(new RegExp(quoted, "g"), /TIOCSTI/),
+  inCode("", inQuotes, "", /TIOCSTI/),
 ]);
 
 const table: Readonly<Record<string, Typed>> = {

@@ -15,6 +15,7 @@ export function parseUrl(text: string): UrlValue | undefined {
   spend(8 + (text.length >> 4));
   const plain = text.trim();
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(plain) || hasControls(plain) || isDoubtful(plain)) return undefined;
+  if (!isMappable(authorityOf(plain))) return undefined;
   let url: URL;
   try {
     url = new URL(plain);
@@ -118,10 +119,32 @@ function scpLike(text: string, plain: string): UrlValue | undefined {
  * and is part of it for others, which matters before an `@`; characters that not every runtime maps alike.
  */
 function isDoubtful(text: string): boolean {
-  const authority = /^[A-Za-z][A-Za-z0-9+.-]*:[\\/]*([^/?#]*)/.exec(text)?.[1] ?? "";
+  const authority = authorityOf(text);
   const backslash = authority.indexOf("\\");
   if (backslash >= 0 && authority.includes("@", backslash)) return true;
   return /[%\u0080-\uffff]/.test(authority) && !isSettled(percentDecoded(authority));
+}
+
+function authorityOf(text: string): string {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:[\\/]*([^/?#]*)/.exec(text)?.[1] ?? "";
+}
+
+/** Longest host that is mapped, in UTF-16 units: DNS allows names of 253 letters, each of which may be escaped. */
+const hostLength = 4 * 253;
+/** Units of work for one letter of a host that the platform has to map. */
+const letterUnits = 16;
+
+/**
+ * False for a host that is too long to be mapped to or from Punycode, which takes the platform time in the square of its
+ * length. The work for a shorter host is spent.
+ */
+function isMappable(authority: string): boolean {
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  if (!/[%\u0080-\uffff]|xn--/i.test(host)) return true;
+  const { length } = host.includes("%") ? percentDecoded(host) : host;
+  if (length > hostLength) return false;
+  spend(length * letterUnits);
+  return true;
 }
 
 /** Returns the text with percent escapes decoded; unchanged if they are no UTF-8. */
@@ -139,6 +162,7 @@ function hasControls(text: string): boolean {
 
 /** A host as the platform normalises it for the web, or undefined. */
 function hostOf(host: string): string | undefined {
+  if (!isMappable(host)) return undefined;
   try {
     return new URL(`http://${host}/`).hostname;
   } catch {
@@ -194,7 +218,7 @@ function patternOf(pattern: string): HostPattern {
 
 /** An IPv6 address in brackets, as a URL needs it; a port is left to the parser. */
 function bracketed(text: string): string {
-  return /^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/.test(text) ? `[${text}]` : text;
+  return /^(?=[0-9A-Fa-f:.]*$)[^:]*:[^:]*:/.test(text) ? `[${text}]` : text;
 }
 
 /** True for an IPv4 or IPv6 address in the platform's normal form. */

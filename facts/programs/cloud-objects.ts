@@ -1,3 +1,4 @@
+import { spendText } from "../meter.ts";
 import { type Field, mayBeAddress, rewritten, withText } from "../shell/fields.ts";
 import { opens } from "./cloud-client.ts";
 import { copies, operate } from "./operations.ts";
@@ -80,11 +81,24 @@ export function requests(system: string, host: string): Effects {
       );
     else if (name === "graphql" && body) {
       const texts = [...call.values("--field"), ...call.values("--raw-field")].map((field) => field.text).join(" ");
-      if (/\bmutation\b[\s\S]{0,2048}\b(?:delete|remove|archive)\w+\s*\(/.test(texts))
-        operate(call, system, "delete", "graphql", []);
+      if (deletes(texts)) operate(call, system, "delete", "graphql", []);
       call.to.doubt("a GraphQL text may change something");
     }
   };
+}
+
+/** Distance from the word `mutation` within which a deleting call counts, in UTF-16 units. */
+const mutationLength = 2_048;
+
+/** True for GraphQL text with a mutation that deletes something. */
+function deletes(text: string): boolean {
+  spendText(text.length);
+  let from = Number.NEGATIVE_INFINITY;
+  for (const { 0: found, index } of text.matchAll(/\bmutation\b|\b(?:delete|remove|archive)\w+\s*\(/g)) {
+    if (found === "mutation") from = index + found.length;
+    else if (index - from <= mutationLength) return true;
+  }
+  return false;
 }
 
 /** Effects of commands that another machine runs, which are unknown here. If their text is given, a wrapper judges it. */

@@ -280,7 +280,7 @@ function clientLine(call: Call, line: string): boolean {
     call.to.run(shell);
     return false;
   }
-  const copy = /^\\copy\s+(?:\([^)]*\)|\S+(?:\s*\([^)]*\))?)\s+(to|from)\s+(program\s+)?'?([^'\s]+)'?/i.exec(line);
+  const copy = /^\\copy\s+(?:\([^)]*\)|\S+|[^\s(]+\s*\([^)]*\))\s+(to|from)\s+(program\s+)?'?([^'\s]+)'?/i.exec(line);
   if (copy && !copy[2] && !/^(?:std(?:in|out)|pstd(?:in|out))$/i.test(copy[3] ?? "")) {
     const file = literalField(copy[3] ?? "", place);
     if (copy[1]?.toLowerCase() === "to") call.to.write(file);

@@ -1,4 +1,5 @@
 import { type Field, knownBeginning, literalField, withText } from "../shell/fields.ts";
+import { quotedTexts } from "../text/quoted.ts";
 import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
@@ -25,7 +26,7 @@ const viOptions = "-c=; --cmd=; -S=; -u=; -i=; -t=; -w=; -T=; -R --readonly; -e 
 const viGrammar: Grammar = { options: optionList(`${viOptions}; -s=`) };
 /** In ex mode `-s` is silent and takes no script. */
 const exGrammar: Grammar = { options: optionList(`${viOptions}; -s`) };
-const exMode = /^-[A-Za-z]*[eE]s?[A-Za-z]*$/;
+const exMode = /^-[A-DF-Za-df-z]*[eE][A-Za-z]*$/;
 
 function viArguments(ex: boolean, words: readonly Field[]): ReturnType<typeof readArguments> {
   return readArguments(ex || words.some((word) => exMode.test(word.text)) ? exGrammar : viGrammar, words);
@@ -54,7 +55,6 @@ function viWrapper(names: readonly string[], ex: boolean): Wrapper {
 const shellForm =
   /\(\s*(?:async-)?shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"|\(\s*call-process-shell-command\s+"((?:[^"\\]|\\.)*)"/g;
 const processForm = /\(\s*(call-process|start-process|process-lines)\b([^()]{0,2048})/g;
-const lispText = /"((?:[^"\\]|\\.)*)"/g;
 
 const emacsGrammar: Grammar = {
   options: optionList(
@@ -71,9 +71,7 @@ const emacs: Wrapper = {
         return { kind: "text", text: withText(code, unescaped(found[1] ?? found[2] ?? "")) };
       }),
       ...[...code.text.matchAll(processForm)].map((found): Inner => {
-        const words = [...(found[1] as string).matchAll(lispText)].map((one) =>
-          withText(code, unescaped(one[1] ?? "")),
-        );
+        const words = quotedTexts(found[1] as string).map((one) => withText(code, unescaped(one)));
         return { kind: "words", fields: words, external: true };
       }),
     ]);
@@ -175,7 +173,7 @@ function ed(call: Call): void {
 }
 
 const lispDelete = /\(\s*delete-(file|directory)\s+(?:\(expand-file-name\s+)?"((?:[^"\\]|\\.)*)"\)?(\s+[^)\s]+)?/g;
-const lispWrite = /\(\s*(?:write-region|with-temp-file|write-file|append-to-file)\b[^"]{0,256}"((?:[^"\\]|\\.)*)"/g;
+const lispWrite = /\(\s*(?:write-region|with-temp-file|write-file|append-to-file)\b[^"]{0,256}"((?:[^"\\]|\\.)*)("?)/g;
 
 /** Emacs reads its files; its lisp may delete and write. */
 function emacsEffects(call: Call): void {
@@ -187,7 +185,7 @@ function emacsEffects(call: Call): void {
       call.to.delete({ ...withText(code, unescaped(found[2] as string)), tilde: true }, deep);
     }
     for (const found of code.text.matchAll(lispWrite))
-      call.to.write({ ...withText(code, unescaped(found[1] as string)), tilde: true }, false);
+      if (found[2] === '"') call.to.write({ ...withText(code, unescaped(found[1] as string)), tilde: true }, false);
   }
   opaque(call);
 }

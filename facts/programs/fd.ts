@@ -12,7 +12,7 @@ export interface FdPlan {
 const executing = /^(?:-x|-X|--exec|--exec-batch)$/;
 const valued =
   /^(?:-[edtEScjog]|--(?:extension|max-depth|min-depth|exact-depth|type|exclude|size|changed-within|changed-before|owner|color|threads|base-directory|search-path|format|max-results|path-separator|ignore-file|batch-size))$/;
-const hiding = /^(?:-[A-Za-z]*[Hu][A-Za-z]*|--hidden|--unrestricted)$/;
+const hiding = /^(?:-[A-GI-Za-tv-z]*[Hu][A-Za-z]*|--hidden|--unrestricted)$/;
 
 /** Reads the words of `fd`: options, a regular expression, folders. Source: fd(1). */
 export function planFd(args: readonly Field[]): FdPlan {

@@ -1,4 +1,5 @@
 import { type Field, literalField, withText } from "../shell/fields.ts";
+import { withoutEnd } from "../text/ends.ts";
 import type { Call } from "./program.ts";
 
 /** Returns git's working folder as a path: the target of a subcommand without operands. */
@@ -67,9 +68,15 @@ export function pathspecs(call: Call, words: readonly Field[]): readonly Pathspe
     if (magic.literal || !wild.test(magic.text)) return { path, whole: folderOnly.test(magic.text) };
     const isAll = /^(?:\.\/)*\*+$/.test(magic.text);
     return isAll
-      ? { path: withText(path, path.text.replace(/\/?\*+$/, "") || "."), whole: true }
+      ? { path: withText(path, withoutStars(path.text) || "."), whole: true }
       : { path: globbed(path), whole: false };
   });
+}
+
+/** A path without the stars at its end, and the slash before them. */
+function withoutStars(path: string): string {
+  const text = withoutEnd(path, "*");
+  return text.endsWith("/") && text !== path ? text.slice(0, -1) : text;
 }
 
 function plain(word: Field, text: string): Field {

@@ -1,6 +1,7 @@
 import { parseTarget } from "../network/url.ts";
 import type { Input } from "../shell/draft.ts";
 import { type Field, homeField, literalField, rewritten, together, withText } from "../shell/fields.ts";
+import { quotedTexts } from "../text/quoted.ts";
 import { type Arguments, type Grammar, optionList, readArguments, valueOf, valuesOf } from "./grammar.ts";
 import { joined } from "./runners.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
@@ -50,7 +51,7 @@ export function addressAt(host: Field, port: Field | undefined, change: (host: s
   return rewritten(both, (text) => {
     const [name = "", told = ""] = text.split("\0");
     return change(name).replace(
-      /^[a-z]+:\/\/(?:[^/]*@)?(?:\[[^\]]*\]|[^/:]*)(?=\/|$)/i,
+      /^[a-z]+:\/\/(?:[^/]*@)?(?:\[[^\]/@]*\]|[^/:@]*)(?=\/|$)/i,
       (authority) => `${authority}:${told}`,
     );
   });
@@ -189,9 +190,7 @@ function elsewhere(texts: readonly Field[]): Unwrapped {
 function commandText(value: Field): Field {
   const list = /commands?"?\s*[=:]\s*(.*)$/s.exec(value.text)?.[1];
   if (list === undefined) return value;
-  const quoted = [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) =>
-    (match[1] as string).replace(/\\(.)/g, "$1"),
-  );
+  const quoted = quotedTexts(list).map((one) => one.replace(/\\(.)/g, "$1"));
   const text =
     quoted.length > 0
       ? quoted.join("\n")

@@ -25,7 +25,7 @@ const mongoRights =
 function mongoText(call: Call, text: Field, database: string): void {
   if (text.kind === "unknown") call.to.doubt("part of the database text is not known");
   const plain = text.text;
-  const db = /(?:getSiblingDB\(\s*["']|^\s*use\s+)([\w-]{1,64})/m.exec(plain)?.[1] ?? database;
+  const db = /(?:getSiblingDB\(\s*["']|^[^\S\n\r\u2028\u2029]*use\s+)([\w-]{1,64})/m.exec(plain)?.[1] ?? database;
   let unknown = /\b(?:function|eval|require|load|runCommand|while|for)\b/.test(plain);
   for (const match of plain.matchAll(/(?:\b([\w$-]{1,128})["')\]]{0,3}\s*)?\.\s*([A-Za-z]{1,40})\s*\(\s*(\{\s*\})?/g)) {
     const [, collection = "", method = "", everything] = match;

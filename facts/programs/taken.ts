@@ -41,7 +41,8 @@ export function takenByGrep(call: Call): TreeTakes | undefined {
 }
 
 /** Options that make a search read hidden and ignored files too. */
-const unrestricted = /^(?:-\.|--hidden|--no-ignore[\w-]*|--unrestricted|--skip-vcs-ignores|-[A-Za-z]*[uUa][A-Za-z]*)$/;
+const unrestricted =
+  /^(?:-\.|--hidden|--no-ignore[\w-]*|--unrestricted|--skip-vcs-ignores|-[A-TV-Zb-tv-z]*[uUa][A-Za-z]*)$/;
 
 /** Returns which files are read by a search that skips hidden and ignored files by default. Source: rg(1), ag(1). */
 export function takenBySearch(call: Call): TreeTakes | undefined {

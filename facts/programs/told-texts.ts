@@ -1,5 +1,6 @@
 import { patchedFiles } from "../effects/patches.ts";
 import { type Field, literalField, withText } from "../shell/fields.ts";
+import { quotedTexts } from "../text/quoted.ts";
 import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { joined } from "./runners.ts";
@@ -11,7 +12,6 @@ import type { Inner, Wrapper } from "./wrapper.ts";
  */
 const runsText =
   /(?:\b(?:os:cmd|run-program|launch-program|execShellCmd|execCmd|callCommand|callProcess|readProcess|createProcess|startProcess|shell_cmd|Sys\.command|Unix\.system|popen|popen2|system|exec|shell|unix|dos|spawn|execute|backtick|(?<=\(|shell\/)sh)\b|\bnew\s+ProcessBuilder\b)[\s(:[{,]{0,6}["']((?:[^"'\\]|\\.|(?<=")'|(?<=')")*)["']((?:[\s,]{1,4}"(?:[^"\\]|\\.)*"){0,64})/g;
-const moreWords = /"((?:[^"\\]|\\.)*)"/g;
 const removesPath =
   /\b(?:RemoveAll|remove_dir_all|removeItem|removeDirectoryRecursive|removePathForcibly|deleteRecursively|deleteDirectory|Directory\.Delete|delete-directory-tree|removeDir|rmtree|rmdir|confirm_recursive_rmdir)\b[^"'\n]{0,24}["']([^"'\n]{1,1024})["']/g;
 
@@ -50,7 +50,7 @@ function unescaped(text: string): string {
 function ranBy(code: Field): Inner[] {
   return [...code.text.matchAll(runsText)].map((found): Inner => {
     const first = withText(code, unescaped(found[1] ?? ""));
-    const more = [...(found[2] ?? "").matchAll(moreWords)].map((one) => withText(code, unescaped(one[1] ?? "")));
+    const more = quotedTexts(found[2] ?? "").map((one) => withText(code, unescaped(one)));
     if (more.length === 0 || /\s/.test(first.text)) return { kind: "text", text: first };
     return { kind: "words", fields: [first, ...more], external: true };
   });
@@ -76,7 +76,8 @@ function codeEffects(call: Call): void {
 }
 
 /** `spawn words`, `exec words` and `system text` of Tcl, whose braces quote like single quotes. */
-const tclCommand = /(?:^|[;\n[{"])\s*(spawn|exec|system)\s+((?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^\][]*\]|[^;\n\]}])+)/g;
+const tclCommand =
+  /(?:^|[;\n[{"])\s*(spawn|exec|system)\s+((?:"(?:[^"\\]|\\.)*"|\\["\\]|\{[^{}]*\}|\[[^\][]*\]|[^;\n\]}])+)/g;
 
 function tclTexts(script: Field): Inner[] {
   return [...script.text.slice(0, codeLength).matchAll(tclCommand)].map((found): Inner => {
@@ -177,7 +178,7 @@ function bangLines(names: string, options: string, texts: readonly string[]): Wr
           .slice(0, codeLength)
           .split("\n")
           .flatMap((line): Inner[] => {
-            const text = /^[\d\s,.$%;]*[rwe]?\s*!(?!=)(.+)$/.exec(line)?.[1];
+            const text = /^[\d\s,.$%;]*(?:[rwe]\s*)?!(?!=)(.+)$/.exec(line)?.[1];
             return text === undefined ? [] : [{ kind: "text", text: withText(script, text) }];
           }),
       );
@@ -206,11 +207,11 @@ const ipython: Wrapper = {
     const inner = valuesOf(readArguments(grammar, args), "-c").flatMap((text): Inner[] => {
       const lines = text.text.slice(0, codeLength).split("\n");
       const ran = lines.flatMap((line): Inner[] => {
-        const found = /^\s*(?:[\w\s,]*=\s*)?!{1,2}(.+)$|^\s*%{1,2}(?:sx|system|bash|sh)\s+(.+)$/.exec(line);
+        const found = /^(?:[\w\s,]*=)?\s*!{1,2}(.+)$|^\s*%{1,2}(?:sx|system|bash|sh)\s+(?!\s)(.+)$/.exec(line);
         const shell = found?.[1] ?? found?.[2];
         return shell === undefined ? [] : [{ kind: "text", text: withText(text, shell) }];
       });
-      const rest = lines.filter((line) => !/^\s*(?:[\w\s,]*=\s*)?[!%]/.test(line)).join("\n");
+      const rest = lines.filter((line) => !/^(?:[\w\s,]*=)?\s*[!%]/.test(line)).join("\n");
       const words = ["python3", "-c", rest].map((word) => literalField(word, text.place));
       return rest.trim() === "" ? ran : [...ran, { kind: "words", fields: words, external: true }];
     });

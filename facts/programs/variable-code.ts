@@ -118,7 +118,7 @@ const readersOf = keptByText((name) =>
 
 /** True for an interactive shell, which shows prompts: one that an option makes so, or that is given nothing to run. */
 function isInteractive(fields: readonly Field[]): boolean {
-  return fields.length === 1 || fields.some(({ text }) => /^-[A-Za-z]*i[A-Za-z]*$/.test(text));
+  return fields.length === 1 || fields.some(({ text }) => /^-[A-Za-hj-z]*i[A-Za-z]*$/.test(text));
 }
 
 /** Returns the program with further options, as a text in which dollars have no meaning for a shell. */

@@ -14,7 +14,7 @@ export function entropy(text: string): number {
 }
 
 /** Parts of placeholder values in examples: a key that holds one is no secret, even if it is well-formed. */
-const examples = /example|redacted|(?:^|[_-])(?:x{8,}|\*{3,}|\.{3,}|-{8,})$|x{12,}/i;
+const examples = /example|redacted|(?:^|[_-])(?:x{8,}|\*{3,}|\.{3,})$|(?:^|_)-{8}$|-{9}$|x{12,}/i;
 
 /** Words in the values of templates, manuals and type declarations. */
 const placeholderWords: readonly string[] = [

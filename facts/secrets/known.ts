@@ -89,7 +89,7 @@ function markupForms(value: string): readonly string[] {
 function base64(bytes: Buffer, alignment: number, encoding: "base64" | "base64url"): KnownForm {
   const whole = Buffer.concat([Buffer.alloc(alignment), bytes])
     .toString(encoding)
-    .replace(/=+$/, "");
+    .replace(/={1,2}$/, "");
   const before = alignment === 0 ? 0 : 1;
   const after = ((alignment + bytes.length) * 8) % 6 === 0 ? 0 : 1;
   const text = whole.slice(alignment + before, whole.length - after);

@@ -63,7 +63,7 @@ class Reader {
   }
 
   #repeated(one: Extent): Extent {
-    const found = /^(?:([?*+])|\{(\d+)(,?)(\d*)\})\??/.exec(this.#pattern.slice(this.#at, this.#at + 16));
+    const found = /^(?:([?*+])|\{(\d+)(?:(,)(\d*))?\})\??/.exec(this.#pattern.slice(this.#at, this.#at + 16));
     if (!found) return one;
     this.#at += found[0].length;
     const least = found[1] === undefined ? Number(found[2]) : found[1] === "+" ? 1 : 0;
@@ -73,7 +73,7 @@ class Reader {
 
   #most(found: RegExpExecArray): number {
     if (found[1] !== undefined) return found[1] === "?" ? 1 : Number.POSITIVE_INFINITY;
-    if (found[3] === "") return Number(found[2]);
+    if (found[3] === undefined) return Number(found[2]);
     return found[4] === "" ? Number.POSITIVE_INFINITY : Number(found[4]);
   }
 

@@ -22,7 +22,7 @@ export function arithmeticOf(expression: string, textOf: (name: string) => strin
 export function assignedIn(expression: string): readonly string[] {
   if (expression.startsWith("[[")) return [];
   spend(1 + (Math.min(expression.length, 4_096) >> 3));
-  const assigned = /([A-Za-z_]\w*)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
+  const assigned = /(?<!\w)\d*([A-Za-z_]\w*)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
   return [...expression.slice(0, 4_096).matchAll(assigned)].map((match) => match[1] ?? match[2] ?? "");
 }
 

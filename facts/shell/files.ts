@@ -85,7 +85,7 @@ interface Writing {
 type Writer = (machine: Writing, draft: Draft) => void;
 
 const tee: Writer = (machine, draft) => {
-  const append = draft.args.some((word) => /^(?:-\w*a\w*|--append)$/.test(word.text));
+  const append = draft.args.some((word) => /^(?:-[^\Wa]*a\w*|--append)$/.test(word.text));
   for (const word of draft.args) {
     const key = word.text.startsWith("-") ? undefined : fileKey(word, draft.cwd);
     if (key === undefined) continue;

@@ -28,7 +28,7 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^ruby\d+(?:\.\d+)*$/, "ruby"],
   [/^php\d+(?:\.\d+)*$/, "php"],
   [/^mkfs\..+$/, "mkfs"],
-  [/^ld-(?:linux|musl).*\.so.*$/, "ld.so"],
+  [/^ld-(?:linux|musl)(?=.*$).*\.so/, "ld.so"],
 ];
 
 /**

@@ -23,12 +23,12 @@ const decoders: ReadonlySet<string> = new Set(
 );
 /** Programs that decode with certain options. */
 const decoding: ReadonlyMap<string, (draft: Draft) => boolean> = new Map([
-  ...["base64", "gbase64", "base32", "base58"].map((name) => [name, told(/^(?:-\w*[dD]\w*|--d\w*)$/)] as const),
-  ...["gzip", "bzip2", "xz", "lzma", "zstd", "lz4"].map((name) => [name, told(/^(?:-\w*d\w*|--d\w*)$/)] as const),
-  ["xxd", told(/^-\w*r\w*$/)],
+  ...["base64", "gbase64", "base32", "base58"].map((name) => [name, told(/^(?:-[^\WdD]*[dD]\w*|--d\w*)$/)] as const),
+  ...["gzip", "bzip2", "xz", "lzma", "zstd", "lz4"].map((name) => [name, told(/^(?:-[^\Wd]*d\w*|--d\w*)$/)] as const),
+  ["xxd", told(/^-[^\Wr]*r\w*$/)],
   ["openssl", told(/^(?:-d|-decrypt|-decode)$/)],
-  ["unzip", told(/^-\w*[pc]\w*$/)],
-  ...["tar", "gtar", "bsdtar"].map((name) => [name, told(/^(?:-?[A-Za-z]*O[A-Za-z]*|--to-stdout)$/)] as const),
+  ["unzip", told(/^-[^\Wpc]*[pc]\w*$/)],
+  ...["tar", "gtar", "bsdtar"].map((name) => [name, told(/^(?:-?[A-NP-Za-z]*O[A-Za-z]*|--to-stdout)$/)] as const),
   ...["7z", "7za", "7zz"].map((name) => [name, told(/^-so$/)] as const),
   ...["xclip", "xsel"].map((name) => [name, told(/^(?:-o|-out|--output|-bo|-ob|-po)$/)] as const),
   ["tr", (draft) => draft.args.filter((word) => !word.text.startsWith("-")).length > 1],

@@ -183,13 +183,20 @@ const temporary: Printer = (draft) => {
   }
   const [template = "tmp.X", ...more] = operands;
   if (more.length > 0 || !/^[\w./-]+$/.test(template)) return undefined;
-  const name = /X[^/]*$/.test(template) ? template.replace(/X+[^X/]*$/, "*") : `${template}.*`;
+  const name = madeName(template);
   const own = operands.length === 0 || (inTemporary && !template.includes("/"));
   const text = own ? `/tmp/${name}` : directoryAfter(draft.cwd, name);
   if (text === "") return undefined;
   const found: Atom = { text, kind: "pattern" };
   return { atom: found, words: [patternField(text, draft.place)] };
 };
+
+/** A template whose last `X` are any text; without any in its name it gets an end. */
+function madeName(template: string): string {
+  const last = template.lastIndexOf("X");
+  if (last <= template.lastIndexOf("/")) return `${template}.*`;
+  return `${withoutEnd(template.slice(0, last), "X")}*`;
+}
 
 /** Makes a printer of uncontrolled text without a `/`: a number, a time, a name of a commit. */
 const plainly =
@@ -247,7 +254,7 @@ const listing: ReadonlyMap<string, RegExp> = new Map([
   ["ls-files", /^/],
   ["ls-tree", /^--name-only$/],
   ["diff", /^--name-only$/],
-  ["grep", /^(?:-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(?:out)?-match(?:es)?|--name-only)$/],
+  ["grep", /^(?:-[A-KM-Za-km-z]*[lL][a-zA-Z]*|--files-with(?:out)?-match(?:es)?|--name-only)$/],
 ]);
 
 /** Prints the paths that git lists: below its operands, or any that it knows. */

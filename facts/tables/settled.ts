@@ -18,12 +18,26 @@ export function isSettled(text: string): boolean {
   return true;
 }
 
-/** Returns the text in normal form C; unchanged if that depends on the runtime. Idempotent. */
-export function composed(text: string): string {
-  return isSettled(text) ? text.normalize("NFC") : text;
+/** Most marks on one letter that are composed; file names cannot have more, and the platform takes time in the square of their number. */
+const longestRun = 256;
+
+/** True if no letter of the text has too many marks. */
+function hasShortRuns(text: string): boolean {
+  let run = 0;
+  if (text.length > longestRun)
+    for (const c of text) {
+      run = c > "\u02ff" && /\p{M}/u.test(c) ? run + 1 : 0;
+      if (run > longestRun) return false;
+    }
+  return true;
 }
 
-/** Returns the text in normal form D; unchanged if that depends on the runtime. */
+/** Returns the text in normal form C; unchanged if that depends on the runtime or a letter has over 256 marks. Idempotent. */
+export function composed(text: string): string {
+  return isSettled(text) && hasShortRuns(text) ? text.normalize("NFC") : text;
+}
+
+/** Returns the text in normal form D; unchanged if that depends on the runtime or a letter has over 256 marks. */
 export function decomposed(text: string): string {
-  return isSettled(text) ? text.normalize("NFD") : text;
+  return isSettled(text) && hasShortRuns(text) ? text.normalize("NFD") : text;
 }

@@ -15,7 +15,7 @@ function intFromText(text: string): Value | EvaluationError {
   return intFromDouble(Number(text));
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const words: ReadonlyMap<string, number> = new Map([
   ["nan", Number.NaN],
   ["inf", Number.POSITIVE_INFINITY],

@@ -23,7 +23,7 @@ const runs: readonly (readonly [string, FactCall])[] = [
   ],
 ];
 
-/** Calls whose work native code did in one step, for seconds up to hours. How often a pattern goes back only the time-out sees. */
+/** Calls whose work native code did in one step, for seconds up to hours. How often a pattern goes back `test/patterns/` counts. */
 const native = [
   ...searches.flatMap(({ name, of }) => [15_000, 60_000].map((length) => [`${name}, ${length}`, of(length)] as const)),
   ...runs,

@@ -47,6 +47,16 @@ const attacks: readonly (readonly [string, FactCall])[] = [
     { tool: "write", args: { path: ".env", content: `LD_PRELOAD=a${" ".repeat(4_000)}b\n`.repeat(60) } },
   ],
   ["line ends in what is printed", bash(`x=$(printf '%s' '${"\n".repeat(60_000)}x')`)],
+  ...[".github/workflows/a.yml", "Procfile"].map(
+    (path) =>
+      [
+        `200,000 commands of a list in ${path}`,
+        {
+          tool: "write",
+          args: { path, content: `${path === "Procfile" ? "a" : "run"}:\n${"  - a\n".repeat(200_000)}` },
+        },
+      ] as const,
+  ),
   [
     "values that are each of several",
     bash(

@@ -106,7 +106,7 @@ function possible(list: List, context: Context): void {
     const text = knownText(item);
     if (text === undefined || item.kind !== "text" || text.length > 4096) continue;
     if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) context.to.network(item, "both", false);
-    else if (/^[^\s\0]*\/[^\s\0]*$/.test(text) || /^[.~][^\s\0]+$/.test(text)) {
+    else if (/^(?=[^\s\0]*$)[^/]*\//.test(text) || /^[.~][^\s\0]+$/.test(text)) {
       context.to.read(item, { certain: false });
       context.to.write(item, false);
     }

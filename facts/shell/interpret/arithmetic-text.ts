@@ -38,7 +38,7 @@ export function arithmetic(machine: Machine, raw: string, place: Place, store: S
 
 /** True for a text that is a number, or the name of a variable that holds one. */
 function isNumeric(text: string, store: Store, depth = 0): boolean {
-  if (/^\s*(?:[-+]?(?:0[xX][0-9a-fA-F]+|\d+(?:#\w+)?))?\s*$/.test(text)) return true;
+  if (/^\s*(?:[-+]?(?:0[xX][0-9a-fA-F]+|\d+(?:#\w+)?)\s*)?$/.test(text)) return true;
   const value = depth < 4 && /^[A-Za-z_]\w*$/.test(text) ? store.textOf(text) : undefined;
   return value?.kind === "literal" && isNumeric(value.text, store, depth + 1);
 }

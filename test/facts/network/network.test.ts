@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unitsOf } from "../../../facts/meter.ts";
 import { inCidr, urlClass } from "../../../facts/network/classes.ts";
 import { hostIn, parseTarget, parseUrl } from "../../../facts/network/url.ts";
 
@@ -35,6 +36,33 @@ describe("parseUrl", () => {
     ["https://a b/"],
   ])("%j is none", (text) => {
     expect(parseUrl(text)).toBeUndefined();
+  });
+});
+
+/** Different letters, which Punycode writes in the square of their number. */
+const letters = (count: number): string =>
+  Array.from({ length: count }, (_, i) => String.fromCharCode(0x4e00 + ((i * 7) % 20_000))).join("");
+
+describe("a host that is written as Punycode", () => {
+  it.each([
+    ["letters", (n: number) => letters(n)],
+    ["letters in escapes", (n: number) => encodeURIComponent(letters(Math.ceil(n / 9))).slice(0, n - (n % 9))],
+    ["Punycode", (n: number) => `xn--${"a9".repeat(n / 2)}`],
+    ["marks on a letter", (n: number) => `a${"\u0315".repeat(n / 2)}${"\u0300".repeat(n / 2)}`],
+  ])("is none if it is longer than any: %s", (_, host) => {
+    for (const form of ["http://HOST/", "http://user@HOST:80/x", "ssh://HOST/", "git@HOST:x"])
+      expect([form, parseTarget(form.replace("HOST", host(40_000)))]).toEqual([form, undefined]);
+  });
+
+  it("is paid for by its letters", () => {
+    for (const count of [100, 1_000])
+      expect(unitsOf(() => parseUrl(`http://${letters(count)}/`))).toBeGreaterThan(16 * count);
+    expect(unitsOf(() => parseUrl(`http://${"a".repeat(2_000)}/`))).toBeLessThan(1_000);
+  });
+
+  it("may be long where the platform has nothing to map", () => {
+    expect(parseUrl(`http://${"a.".repeat(4_000)}example/`)?.host).toMatch(/example$/);
+    expect(parseUrl(`http://${"ä".repeat(8_000)}@host.example/`)?.host).toBe("host.example");
   });
 });
 

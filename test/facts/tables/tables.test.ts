@@ -5,7 +5,7 @@ import { foldCase, foldName } from "../../../facts/tables/case-folding.ts";
 import { asciiSkeleton, fullSkeleton } from "../../../facts/tables/confusables.ts";
 import { decodeHost, decodePunycode } from "../../../facts/tables/punycode.ts";
 import { mixesScripts, scriptOf, scriptsOf } from "../../../facts/tables/scripts.ts";
-import { composed, isSettled } from "../../../facts/tables/settled.ts";
+import { composed, decomposed, isSettled } from "../../../facts/tables/settled.ts";
 import { dataVersions } from "../../../facts/versions.ts";
 import { createEngine } from "../../../runtime.ts";
 import { compileTexts, withHead } from "../../literate/policies.ts";
@@ -71,6 +71,23 @@ describe("composition", () => {
     const kept = name === "a half pair" || !isSettled(text);
     expect(kept).toBe(true);
     if (!isSettled(text)) expect(composed(text)).toBe(text);
+  });
+});
+
+describe("marks on one letter", () => {
+  const marked = (count: number): string => `e${"\u0315".repeat(count - 1)}\u0301`;
+
+  it("are ordered as far as names of files have them", () => {
+    expect(composed(`x${marked(256)}`)).toBe(`x\u00e9${"\u0315".repeat(255)}`);
+  });
+
+  it.each([257, 10_000])("are left as they are where %i of them stand together", (count) => {
+    expect(composed(marked(count))).toBe(marked(count));
+    expect(decomposed(marked(count))).toBe(marked(count));
+  });
+
+  it("are counted anew behind each letter", () => {
+    expect(composed(marked(200).repeat(20))).toBe(`\u00e9${"\u0315".repeat(199)}`.repeat(20));
   });
 });
 

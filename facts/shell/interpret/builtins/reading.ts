@@ -155,7 +155,8 @@ export const printInto: Builtin["run"] = (invoked) => {
   if (!name) {
     // A number that is printed is an expression.
     const format = args[0]?.text ?? "";
-    if (/%[-+ 0#]*\d*[dixXou]/.test(format)) for (const word of args.slice(1)) calculateText(invoked, { word });
+    if (/%[-+ 0#]*(?:[1-9]\d*)?[dixXou]/.test(format))
+      for (const word of args.slice(1)) calculateText(invoked, { word });
     return ends(store, "ok");
   }
   const text = isPlainFormat(args[2]?.text ?? "", { args: args.slice(2) }) ? formatted(args.slice(2)) : undefined;
