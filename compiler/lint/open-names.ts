@@ -168,7 +168,9 @@ export function optionVerdict(name: string, programs: readonly string[]): Verdic
   const names = rows.flatMap((row) => (row ? optionsOf(row) : []));
   if (names.includes(name)) return known;
   if (!/^[-+/]/.test(name)) {
-    const dashed = name.length === 1 ? `-${name}` : `--${name}`;
+    // A word processor makes one long dash of two.
+    const bare = name.replace(/^[\u2010-\u2015\u2212]+-*/u, "");
+    const dashed = bare.length === 1 ? `-${bare}` : `--${bare}`;
     return { kind: "dead", why: "an option begins with a dash", help: `write \`${dashed}\``, instead: dashed };
   }
   if (/[=\s]/.test(name)) {

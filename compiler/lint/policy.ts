@@ -129,6 +129,20 @@ export class LintedPolicy {
     return this.#scalars;
   }
 
+  /** Scalars within a span. They stand in the order of the file, so that finding them takes no look at all others. */
+  scalarsIn({ start, end }: Span): readonly PlacedScalar[] {
+    const all = this.scalars;
+    let [low, high] = [0, all.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((all[middle]?.node.span.start ?? 0) < start) low = middle + 1;
+      else high = middle;
+    }
+    const found: PlacedScalar[] = [];
+    for (let i = low; i < all.length && (all[i]?.node.span.end ?? 0) <= end; i++) found.push(all[i] as PlacedScalar);
+    return found;
+  }
+
   /** Where keys and values stand, and comments do not. */
   get texts(): Texts {
     this.#texts ??= new Texts(this.root);

@@ -38,6 +38,7 @@ import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
+import { otherPlaceholder } from "./units/other-placeholder.ts";
 import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
 import { patternOnPath } from "./units/pattern-on-path.ts";
@@ -103,6 +104,7 @@ export const lints: readonly Lint[] = [
   mixedScripts,
   nearName,
   negatedOptional,
+  otherPlaceholder,
   overBroadPattern,
   ownerlessException,
   patternOnPath,

@@ -105,8 +105,8 @@ function narrow(p: Possible, { operator, type, values = [] }: Claim, turned: boo
     else keep((value) => values.includes(value));
   } else if (typeof only === "number" && !turned && ["lt", "le", "gt", "ge"].includes(operator)) {
     if (operator === "gt" || operator === "ge")
-      p.low = Math.max(p.low, operator === "gt" ? beyond(only, 0.5, type) : only);
-    else p.high = Math.min(p.high, operator === "lt" ? beyond(only, -0.5, type) : only);
+      p.low = Math.max(p.low, operator === "gt" ? beyond(only, 1, type) : only);
+    else p.high = Math.min(p.high, operator === "lt" ? beyond(only, -1, type) : only);
   } else if (typeof only === "string" && operator === "starts_with") {
     keep((value) => typeof value === "string" && value.startsWith(only));
     if (!turned && !p.values) p.prefix = longer(p.prefix, only, (a, b) => a.startsWith(b)) ?? nothing;
@@ -127,7 +127,7 @@ function narrow(p: Possible, { operator, type, values = [] }: Claim, turned: boo
 /** Stands for a beginning or end that no text has. */
 const nothing = "\u0000";
 
-/** A bound that is itself left out: the one between whole numbers; of others the bound itself, so that less is said. */
+/** A bound that is itself left out: the next whole number; of other numbers the bound itself, so that less is said. */
 function beyond(bound: number, step: number, { kind }: Type): number {
   return kind === "int" && Number.isInteger(bound) ? bound + step : bound;
 }
