@@ -17,7 +17,7 @@ export const alwaysTrue: Lint = {
   bad: [
     {
       title: "either not this or not that",
-      at: ["[{ p.target.branch: { not_equals: main } }, { not: { p.target.branch: dev } }]"],
+      at: ["any: [{ p.target.branch: { not_equals: main } }, { not: { p.target.branch: dev } }]"],
       policy: `  - id: branches
     event: [tool_call, user_bash]
     each: { p: effects.pushes }

@@ -28,7 +28,7 @@ export const otherPlaceholder: Lint = {
     },
     {
       title: "groups in replacements",
-      at: ["'$1[REDACTED]'", "'\\1[REDACTED]'"],
+      at: ["'$1[REDACTED]'", "'\\1[REDACTED]'", "1"],
       policy: `  - id: keys
     event: tool_result
     action:
@@ -36,6 +36,7 @@ export const otherPlaceholder: Lint = {
         patterns:
           - { name: key, regex: '(key=)\\S+', replacement: '$1[REDACTED]' }
           - { name: pin, regex: '(pin=)\\d+', replacement: '\\1[REDACTED]' }
+          - { name: code, regex: 'code=\\w+', secret: 1, min_entropy: 3 }
 `,
     },
     {
@@ -57,7 +58,7 @@ export const otherPlaceholder: Lint = {
     each: { c: shell.commands }
     when: { any: [{ c.text: { matches: '^/usr/bin/i' } }, { c.text: { matches: 'x\\{,3}' } }] }
     action: ask
-    reason: '{c.text} costs $5, says {{"price": 5}} and \${HOME}'
+    reason: '{c.text} costs $5, says {{"price": 5}} and {{HOME}}'
   - id: keys
     event: tool_result
     action:
@@ -79,7 +80,7 @@ export const otherPlaceholder: Lint = {
   rule(rule) {
     if (!rule.typed) return [];
     const found = scalarsIn(rule).flatMap((scalar) => inText(scalar, rule) ?? []);
-    return [...found, ...patternsOf(rule).flatMap((pattern) => inReplacement(pattern) ?? [])];
+    return [...found, ...patternsOf(rule).flatMap((pattern) => inPattern(pattern) ?? [])];
   },
 };
 
@@ -95,7 +96,7 @@ function patternSign(text: string, isPlace: boolean): Said | undefined {
   }
   const count = /(?:^|[^\\])[\w)\]]\{,(\d{1,4})\}/.exec(text)?.[1];
   if (count === undefined) return undefined;
-  return { message: `RE2 takes \`{,${count}}\` as these very characters`, help: `write \`{0,${count}}\`` };
+  return { message: `\`{,${count}}\` stands for these very characters`, help: `write \`{0,${count}}\`` };
 }
 
 /** Texts of a rule that readers see, by the last key of their place. */
@@ -128,7 +129,7 @@ function isName(name: string, { typed, environment }: LintedRule): boolean {
 
 interface WrittenPattern {
   readonly regex: string;
-  readonly replacement: PlacedScalar["node"];
+  readonly parts: ReadonlyMap<string, PlacedScalar["node"]>;
 }
 
 function patternsOf({ draft }: LintedRule): readonly WrittenPattern[] {
@@ -136,20 +137,29 @@ function patternsOf({ draft }: LintedRule): readonly WrittenPattern[] {
     const list = name === "redact" ? parameters?.entries.find(({ key }) => key === "patterns")?.value : undefined;
     return (list?.kind === "list" ? list.items : []).flatMap((item): WrittenPattern[] => {
       if (item.kind !== "map") return [];
-      const [regex, replacement] = ["regex", "replacement"].map(
-        (key) => item.entries.find((entry) => entry.key === key)?.value,
-      );
-      if (regex?.kind !== "scalar" || replacement?.kind !== "scalar" || typeof regex.value !== "string") return [];
-      return [{ regex: regex.value, replacement }];
+      const parts = new Map(item.entries.flatMap(({ key, value }) => (value.kind === "scalar" ? [[key, value]] : [])));
+      const regex = parts.get("regex")?.value;
+      return typeof regex === "string" ? [{ regex, parts }] : [];
     });
   });
 }
 
-function inReplacement({ regex, replacement }: WrittenPattern): Finding | undefined {
-  const text = typeof replacement.value === "string" ? replacement.value.slice(0, 4_096) : "";
+/** A group in the spelling of another language, or one that the pattern does not have: nothing stands for it. */
+function inPattern({ regex, parts }: WrittenPattern): Finding | undefined {
+  const groups = groupsIn(regex);
+  const has = `the pattern has ${groups === 0 ? "no group" : groups === 1 ? "one group" : `${groups} groups`}`;
+  const help = groups === 0 ? "put the part in `(…)`" : `write a number from 0 to ${groups}`;
+  const secret = parts.get("secret");
+  if (typeof secret?.value === "number" && secret.value > groups)
+    return { span: secret.span, message: `${has}, and none with the number ${secret.value}`, help };
+  const replacement = parts.get("replacement");
+  if (!replacement || typeof replacement.value !== "string") return undefined;
+  const text = replacement.value.slice(0, 4_096);
+  const missing = [...text.matchAll(/\{match\[(\d{1,3})\]\}/g)].find(([, number]) => Number(number) > groups);
+  if (missing) return { span: replacement.span, message: `${has}, and none with the number ${missing[1]}`, help };
   const found = /\$(?:\{(\d{1,2})\}|(\d{1,2}))|\\(\d)/.exec(text);
   const group = Number(found?.[1] ?? found?.[2] ?? found?.[3] ?? Number.NaN);
-  if (!found || !(group <= groupsIn(regex)) || (group === 0 && !found[0].startsWith("$"))) return undefined;
+  if (!found || !(group <= groups) || (group === 0 && !found[0].startsWith("$"))) return undefined;
   const message = `\`${found[0]}\` stands in the replacement as it is`;
   return { span: replacement.span, message, help: `write \`{match[${group}]}\`` };
 }
