@@ -38,7 +38,16 @@ function reportEvents(events: readonly EventName[], action: ActionDraft, shape: 
 }
 
 /** Keys of a rule that authors give to its action. */
-const ruleKeys: ReadonlySet<string> = new Set(["reason", "guidance", "severity", "when", "unless", "title", "tool", "event"]);
+const ruleKeys: ReadonlySet<string> = new Set([
+  "reason",
+  "guidance",
+  "severity",
+  "when",
+  "unless",
+  "title",
+  "tool",
+  "event",
+]);
 
 function checkAction(action: ActionDraft, shape: ActionShape, check: ActionCheck): PlanAction {
   const parameters: Record<string, Json> = {};

@@ -35,7 +35,11 @@ export function otherMarks(field: string, text: string, operator: string): Wrong
 function lineBreak(text: string, operator: string): WrongShape | undefined {
   const instead = text.trimEnd();
   if (!/\n$/.test(text) || instead === "" || (!isWhole(operator) && operator !== "ends_with")) return undefined;
-  return { why: "the text ends in a line break, which `|` and `>` keep", help: "write `|-` or `>-`, or one line", instead };
+  return {
+    why: "the text ends in a line break, which `|` and `>` keep",
+    help: "write `|-` or `>-`, or one line",
+    instead,
+  };
 }
 
 /** Several names in one text, as other products write a list. A branch may have a comma, and no space. */
@@ -67,7 +71,8 @@ function anchored(isName: boolean, text: string, operator: string): WrongShape |
       ? first
       : operator === "ends_with"
         ? last
-        : (isWhole(operator) || operator === "glob") && (isName ? first || last : first && (last || /\.[*+]/.test(text)));
+        : (isWhole(operator) || operator === "glob") &&
+          (isName ? first || last : first && (last || /\.[*+]/.test(text)));
   if (!fits) return undefined;
   const help =
     operator === "starts_with" && !/[\\.*+[(]/.test(text)

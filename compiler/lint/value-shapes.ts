@@ -134,7 +134,8 @@ function absolute(text: string, operator: string): WrongShape | undefined {
 /** The path of an address begins with a slash and ends before the question mark. */
 function urlPath(text: string, operator: string): WrongShape | undefined {
   const begins = isWhole(operator) || operator === "starts_with" || (operator === "glob" && !/^[*?[{\\]/.test(text));
-  if (begins && /^[\w.-]/.test(text)) return { why: "it begins with a slash", help: `write \`/${text}\``, instead: `/${text}` };
+  if (begins && /^[\w.-]/.test(text))
+    return { why: "it begins with a slash", help: `write \`/${text}\``, instead: `/${text}` };
   return operator !== "glob" && text.includes("?")
     ? { why: "what stands behind `?` is the query", help: "test it by `query` of the address" }
     : undefined;
@@ -146,7 +147,8 @@ function variable(text: string, operator: string): WrongShape | undefined {
   if (!name || !["glob", "within", "equals", "in", "starts_with"].includes(operator)) return undefined;
   const rest = text.slice(name[0].length).replace(/\\/g, "/");
   const own = (name[1] ?? name[2] ?? "").toUpperCase();
-  const instead = own === "HOME" || own === "USERPROFILE" ? `~${rest}` : own === "PWD" ? rest.slice(1) || "." : undefined;
+  const instead =
+    own === "HOME" || own === "USERPROFILE" ? `~${rest}` : own === "PWD" ? rest.slice(1) || "." : undefined;
   const help = instead === undefined ? "write the folder itself, or make it a parameter" : `write \`${instead}\``;
   return { why: `\`${name[0]}\` is no variable here`, help, ...(instead !== undefined && { instead }) };
 }

@@ -1,8 +1,8 @@
 import type { Ir } from "../../../engine/plan.ts";
 import type { RegexEngine } from "../../../schema/ports.ts";
+import { clashIn } from "../../never/clash.ts";
 import { isReference } from "../claims.ts";
 import { truths } from "../conjunctions.ts";
-import { clashIn } from "../../never/clash.ts";
 import { irKey } from "../guards.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
@@ -105,7 +105,9 @@ function idle(condition: Ir, policy: LintedPolicy): Finding[] {
 
 /** Alternatives, one of which holds for every value: what makes all of them false excludes itself. */
 function wholeRange(condition: Ir, { claims }: LintedRule, regex: RegexEngine): Finding[] {
-  const groups = truths(condition).flatMap(({ ir }) => (ir.k === "or" && ir.args.some(({ k }) => k === "not") ? [ir] : []));
+  const groups = truths(condition).flatMap(({ ir }) =>
+    ir.k === "or" && ir.args.some(({ k }) => k === "not") ? [ir] : [],
+  );
   if (groups.length === 0) return [];
   const byCall = new Map(claims.map((claim) => [claim.call, claim]));
   return groups.flatMap((ir): Finding[] => {

@@ -1,6 +1,6 @@
 import { textValues } from "../claims.ts";
-import type { Lint } from "../lint.ts";
 import { impossiblePart } from "../impossible-part.ts";
+import type { Lint } from "../lint.ts";
 
 /** A regular expression that no text matches: something behind the end, or a character that the field never has. */
 export const impossiblePattern: Lint = {
@@ -88,4 +88,3 @@ export const impossiblePattern: Lint = {
     return undefined;
   },
 };
-

@@ -151,12 +151,12 @@ function inPattern({ regex, parts }: WrittenPattern): Finding | undefined {
   const help = groups === 0 ? "put the part in `(…)`" : `write a number from 0 to ${groups}`;
   const secret = parts.get("secret");
   if (typeof secret?.value === "number" && secret.value > groups)
-    return { span: secret.span, message: `${has}, and none with the number ${secret.value}`, help };
+    return { span: secret.span, message: `${has}, so that ${secret.value} is the whole match`, help };
   const replacement = parts.get("replacement");
   if (!replacement || typeof replacement.value !== "string") return undefined;
   const text = replacement.value.slice(0, 4_096);
   const missing = [...text.matchAll(/\{match\[(\d{1,3})\]\}/g)].find(([, number]) => Number(number) > groups);
-  if (missing) return { span: replacement.span, message: `${has}, and none with the number ${missing[1]}`, help };
+  if (missing) return { span: replacement.span, message: `${has}, so that nothing stands for \`{match[${missing[1]}]}\``, help };
   const found = /\$(?:\{(\d{1,2})\}|(\d{1,2}))|\\(\d)/.exec(text);
   const group = Number(found?.[1] ?? found?.[2] ?? found?.[3] ?? Number.NaN);
   if (!found || !(group <= groups) || (group === 0 && !found[0].startsWith("$"))) return undefined;

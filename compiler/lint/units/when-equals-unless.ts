@@ -1,4 +1,8 @@
+import type { Ir } from "../../../engine/plan.ts";
+import type { RegexEngine } from "../../../schema/ports.ts";
+import { clashIn } from "../../never/clash.ts";
 import { child } from "../../yaml-node.ts";
+import type { Claim } from "../claims.ts";
 import { plainKey } from "../guards.ts";
 import type { Lint } from "../lint.ts";
 
@@ -12,6 +16,18 @@ export const whenEqualsUnless: Lint = {
   why: "A rule fires when `when` holds and `unless` does not. Where `unless` asks for something that `when` needs, what is left is what may be so and is not sure to be.",
   advice: "Take the test out of one of them, or say in `unless` what is different.",
   bad: [
+    {
+      title: "all values of `when`, and one more",
+      at: ["{ c.program: [npm, yarn] }"],
+      policy: `  - id: managers
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: npm }
+    unless: { c.program: [npm, yarn] }
+    action: ask
+    reason: it changes what is installed
+`,
+    },
     {
       title: "a test of `when` again in `unless`",
       at: ["{ d.path: { within: build } }"],
@@ -27,6 +43,17 @@ export const whenEqualsUnless: Lint = {
   ],
   good: [
     {
+      title: "some of the values",
+      policy: `  - id: managers
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: [npm, yarn] }
+    unless: { c.program: [yarn, pnpm] }
+    action: ask
+    reason: it changes what is installed
+`,
+    },
+    {
       title: "`unless` narrows `when`",
       policy: `  - id: folders
     event: tool_call
@@ -39,14 +66,15 @@ export const whenEqualsUnless: Lint = {
     },
   ],
   besideErrors: true,
-  rule({ typed, node, draft }) {
+  rule({ typed, node, draft, claims }, { regex }) {
     const { when, unless } = typed ?? {};
     const written = child(node, "unless");
     if (!when || !unless || !written) return [];
     const needed = new Set((when.k === "and" ? when.args : []).map(plainKey));
     const ways = unless.k === "or" ? unless.args : [unless];
     // A constant replaces a test that already has an error.
-    if (!ways.some((way) => way.k !== "const" && needed.has(plainKey(way)))) return [];
+    const repeats = ways.some((way) => way.k !== "const" && needed.has(plainKey(way)));
+    if (!repeats && !covers(when, ways, new Map(claims.map((claim) => [claim.call, claim])), regex)) return [];
     return [
       {
         span: written.span,
@@ -56,3 +84,17 @@ export const whenEqualsUnless: Lint = {
     ];
   },
 };
+
+/** True where a way of `unless` is one test of values that leaves nothing of what `when` asks for: `[npm, yarn]` of `npm`. */
+function covers(when: Ir, ways: readonly Ir[], claims: ReadonlyMap<Ir, Claim>, regex: RegexEngine): boolean {
+  const terms = when.k === "and" ? when.args : [when];
+  const claimOf = (term: Ir): Claim | undefined => claims.get(term);
+  const subjects = new Set(terms.flatMap((term) => subjectOf(claimOf(term)) ?? []));
+  const likely = ways.filter((way) => subjects.has(subjectOf(claimOf(way)) ?? ""));
+  if (likely.length === 0 || clashIn(terms, claimOf, regex, plainKey)) return false;
+  return likely.some((way) => clashIn([...terms, { k: "not", arg: way }], claimOf, regex, plainKey)?.literal === true);
+}
+
+function subjectOf(claim: Claim | undefined): string | undefined {
+  return claim && plainKey(claim.subject);
+}
