@@ -92,7 +92,8 @@ function isLikely(letters: string, one: string, name: string): boolean {
 /** A subcommand of programs, as `c.subcommand` has it. */
 export function subcommandVerdict(name: string, programs: readonly string[]): Verdict {
   const rows = programs.map((program) => ({ program, row: programOf(program) }));
-  if (rows.length === 0 || name === "") return known;
+  // Several names in one text are told of as such.
+  if (rows.length === 0 || name === "" || /^[\w-]+\s*[,|]/.test(name)) return known;
   const without = rows.filter(({ row }) => !row?.subcommands && !row?.chain);
   if (without.length === rows.length)
     return {

@@ -141,6 +141,20 @@ function urlPath(text: string, operator: string): WrongShape | undefined {
     : undefined;
 }
 
+/** An extension is what stands behind the last dot of a name. */
+function extension(text: string): WrongShape | undefined {
+  const why = "an extension has no dot";
+  const inner = /^[\w*]+(?:\.\w+)+$/.test(text) && !text.startsWith("*");
+  if (inner)
+    return {
+      why,
+      help: `write \`${text.slice(text.lastIndexOf(".") + 1)}\`, or test the path: \`{ ends_with: .${text} }\``,
+    };
+  return /[[{(]/.test(text)
+    ? without(text, /^\./, text.slice(1), why)
+    : without(text, /\./, text.slice(text.lastIndexOf(".") + 1), why);
+}
+
 /** A variable of a shell, which nobody expands in a policy. */
 function variable(text: string, operator: string): WrongShape | undefined {
   const name = /^(?:\$\{?([A-Za-z_]\w*)\}?|%([A-Za-z_]\w*)%)(?=[/\\]|$)/.exec(text);
@@ -205,10 +219,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   "url.port": (text, operator) =>
     isWhole(operator) ? without(text, /^:/, text.slice(1), "a port has no colon") : undefined,
   "url.path": urlPath,
-  "path.ext": (text) =>
-    /[[{(]/.test(text)
-      ? without(text, /^\./, text.slice(1), "an extension has no dot")
-      : without(text, /\./, text.slice(text.lastIndexOf(".") + 1), "an extension has no dot"),
+  "path.ext": extension,
   "path.name": (text) =>
     /\//.test(text)
       ? { why: "it is the last component of a path", help: `test the path itself: \`{ glob: "${text}" }\`` }

@@ -94,7 +94,7 @@ function patternSign(text: string, isPlace: boolean): Said | undefined {
     const help = `write \`${kept}${body.replaceAll("\\/", "/").slice(0, 80)}\``;
     return { message: "the slashes and the flags behind them belong to the pattern here", help };
   }
-  const count = /(?:^|[^\\])[\w)\]]\{,(\d{1,4})\}/.exec(text)?.[1];
+  const count = /[\w)\]]\{,(\d{1,4})\}/.exec(text)?.[1];
   if (count === undefined) return undefined;
   return { message: `\`{,${count}}\` stands for these very characters`, help: `write \`{0,${count}}\`` };
 }
@@ -156,7 +156,8 @@ function inPattern({ regex, parts }: WrittenPattern): Finding | undefined {
   if (!replacement || typeof replacement.value !== "string") return undefined;
   const text = replacement.value.slice(0, 4_096);
   const missing = [...text.matchAll(/\{match\[(\d{1,3})\]\}/g)].find(([, number]) => Number(number) > groups);
-  if (missing) return { span: replacement.span, message: `${has}, so that nothing stands for \`{match[${missing[1]}]}\``, help };
+  if (missing)
+    return { span: replacement.span, message: `${has}, so that nothing stands for \`{match[${missing[1]}]}\``, help };
   const found = /\$(?:\{(\d{1,2})\}|(\d{1,2}))|\\(\d)/.exec(text);
   const group = Number(found?.[1] ?? found?.[2] ?? found?.[3] ?? Number.NaN);
   if (!found || !(group <= groups) || (group === 0 && !found[0].startsWith("$"))) return undefined;

@@ -1,8 +1,5 @@
-import type { Ir } from "../../../engine/plan.ts";
-import type { RegexEngine } from "../../../schema/ports.ts";
-import { clashIn } from "../../never/clash.ts";
+import { coveringWay, seesLess } from "../../never/covers.ts";
 import { child } from "../../yaml-node.ts";
-import type { Claim } from "../claims.ts";
 import { plainKey } from "../guards.ts";
 import type { Lint } from "../lint.ts";
 
@@ -74,7 +71,9 @@ export const whenEqualsUnless: Lint = {
     const ways = unless.k === "or" ? unless.args : [unless];
     // A constant replaces a test that already has an error.
     const repeats = ways.some((way) => way.k !== "const" && needed.has(plainKey(way)));
-    if (!repeats && !covers(when, ways, new Map(claims.map((claim) => [claim.call, claim])), regex)) return [];
+    const way = repeats ? undefined : coveringWay(when, ways, claims, regex);
+    // Where nothing is unsure the rule never fires, which is an error of its own.
+    if (!repeats && !(way && seesLess(way))) return [];
     return [
       {
         span: written.span,
@@ -84,17 +83,3 @@ export const whenEqualsUnless: Lint = {
     ];
   },
 };
-
-/** True where a way of `unless` is one test of values that leaves nothing of what `when` asks for: `[npm, yarn]` of `npm`. */
-function covers(when: Ir, ways: readonly Ir[], claims: ReadonlyMap<Ir, Claim>, regex: RegexEngine): boolean {
-  const terms = when.k === "and" ? when.args : [when];
-  const claimOf = (term: Ir): Claim | undefined => claims.get(term);
-  const subjects = new Set(terms.flatMap((term) => subjectOf(claimOf(term)) ?? []));
-  const likely = ways.filter((way) => subjects.has(subjectOf(claimOf(way)) ?? ""));
-  if (likely.length === 0 || clashIn(terms, claimOf, regex, plainKey)) return false;
-  return likely.some((way) => clashIn([...terms, { k: "not", arg: way }], claimOf, regex, plainKey)?.literal === true);
-}
-
-function subjectOf(claim: Claim | undefined): string | undefined {
-  return claim && plainKey(claim.subject);
-}
