@@ -1,4 +1,4 @@
-import type { WrongShape } from "./value-shapes.ts";
+import type { WrongShape } from "./wrong-shape.ts";
 
 /** Fields that hold one short name each, without a space, a list or a sign of a pattern. */
 const names: ReadonlySet<string> = new Set([

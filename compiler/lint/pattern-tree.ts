@@ -3,12 +3,14 @@ import { atomAt, type PatternToken, repeatAt } from "./pattern-tokens.ts";
 /** A part of a regular expression: an atom, or a group with its alternatives. */
 export type PatternPart = PatternToken | PatternGroup;
 
+/** A group, with how often it repeats at least. */
 export interface PatternGroup {
   readonly kind: "group";
   readonly ways: readonly (readonly PatternPart[])[];
   readonly least: number;
 }
 
+/** A whole regular expression. */
 export interface PatternTree {
   readonly ways: readonly (readonly PatternPart[])[];
   /** True where letters of both cases match. */

@@ -1,17 +1,9 @@
 import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { otherMarks } from "./other-marks.ts";
+import type { WrongShape } from "./wrong-shape.ts";
 
 /** Forms that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
-
-/** Why a field never has a text, and what to write. */
-export interface WrongShape {
-  readonly why: string;
-  readonly help: string;
-  readonly instead?: string;
-  /** True where the test can hold all the same, but does not look at all of the text. */
-  readonly seen?: "in part";
-}
 
 type Shape = (text: string, operator: string) => WrongShape | undefined;
 
