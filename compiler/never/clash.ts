@@ -118,10 +118,21 @@ function narrow(p: Possible, { operator, type, values = [] }: Claim, turned: boo
     if (!("kind" in made)) keep((value) => typeof value === "string" && made.test(value));
   } else if (typeof only === "string" && operator === "contains")
     keep((value) => typeof value === "string" && value.includes(only));
+  else if (operator === "host_in" && values.every(isHostName))
+    keep((value) => !isHostName(value) || isBeneath(value, values));
   else if (operator === "glob") {
     const made = values.map((glob) => regex.compile(globPattern(String(glob)), { dotAll: true }));
     keep((value) => typeof value === "string" && made.some((one) => "kind" in one || one.test(value)));
   }
+}
+
+/** True for a plain name of a host. Addresses have several forms, and a star leaves the domain itself out. */
+function isHostName(value: Json): value is string {
+  return typeof value === "string" && /^(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}$/.test(value);
+}
+
+function isBeneath(host: string, domains: readonly Json[]): boolean {
+  return domains.some((domain) => host === domain || host.endsWith(`.${String(domain)}`));
 }
 
 /** Stands for a beginning or end that no text has. */
