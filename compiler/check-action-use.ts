@@ -98,7 +98,7 @@ function checkSet(draft: RuleDraft, { key, keySpan, value }: YamlEntry, check: A
     return;
   }
   // A text may be a template, whose value is known only when it is judged.
-  if (value.kind === "scalar" && typeof value.value === "string") return;
+  if (value.kind === "scalar" && typeof value.value === "string" && value.value.includes("{")) return;
   const given = toValue(value);
   const wanted = known.map(({ tool, names }) => (names.includes(key) ? argumentMisfit(tool, key, given) : undefined));
   const misfit = wanted.find((words) => words !== undefined);

@@ -37,6 +37,18 @@ function reportEvents(events: readonly EventName[], action: ActionDraft, shape: 
   }
 }
 
+/** Keys of a rule that authors give to its action. */
+const ruleKeys: ReadonlySet<string> = new Set([
+  "reason",
+  "guidance",
+  "severity",
+  "when",
+  "unless",
+  "title",
+  "tool",
+  "event",
+]);
+
 function checkAction(action: ActionDraft, shape: ActionShape, check: ActionCheck): PlanAction {
   const parameters: Record<string, Json> = {};
   const templates: Record<string, Template> = {};
@@ -49,10 +61,12 @@ function checkAction(action: ActionDraft, shape: ActionShape, check: ActionCheck
         "HW101",
         entry.keySpan,
         `\`${action.name}\` has no parameter \`${entry.key}\``,
-        didYouMean(
-          entry.key,
-          shape.parameters.map((p) => p.name),
-        ),
+        ruleKeys.has(entry.key)
+          ? `write \`${entry.key}\` beside \`action\`, as a key of the rule`
+          : didYouMean(
+              entry.key,
+              shape.parameters.map((p) => p.name),
+            ),
       );
       continue;
     }

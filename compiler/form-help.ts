@@ -63,6 +63,7 @@ const testedFacts: readonly (readonly [keys: string, help: string])[] = [
 
 /** Returns help for a key that no rule has, where it names a fact that rules test. */
 export function ruleKeyHelp(key: string): string | undefined {
+  if (/^(?:[a-z]\w*\.)+[a-z]\w*$/.test(key)) return `a test stands under \`when\`: \`when: { ${key}: … }\``;
   const found = testedFacts.find(([keys]) => keys.split(" ").includes(key.toLowerCase()));
   return found && `a rule tests that by ${found[1]}`;
 }

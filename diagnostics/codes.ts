@@ -170,6 +170,9 @@ export const codes = {
   HW675: info("open call that `unsure: ignore` lets through"),
   HW676: info("marks round a value that is quoted already"),
   HW677: warning("operator that may be meant as a field"),
+  HW678: warning("sign of another language in a text or pattern"),
+  HW679: warning("number with a zero before it"),
+  HW680: warning("example of a call that never comes"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

@@ -27,7 +27,7 @@ const ours: Readonly<Record<string, string>> = {
   // Keys.
   when: "if condition conditions where match matches filter on_match test expression expr cond predicate",
   unless: "except exclude excluding exclusion if_not not_when when_not ignore_if skip_if but_not",
-  event: "events hook hooks trigger triggers hook_event hook_event_name hookeventname phase",
+  event: "on events hook hooks trigger triggers hook_event hook_event_name hookeventname phase",
   tool: "tools tool_name toolname tool_names toolnames applies_to",
   action: "effect verdict decision outcome then do actions result behavior behaviour on_violation response permission",
   reason: "message msg why explanation rationale text error_message description_text deny_message",

@@ -1,6 +1,7 @@
 import type { Span } from "../../diagnostics/source.ts";
-import type { Ir, Json } from "../../engine/plan.ts";
+import { type Ir, type Json, reservedSlots } from "../../engine/plan.ts";
 import type { Environment } from "../../rules/environment.ts";
+import { message } from "../../rules/fact-types.ts";
 import type { Type } from "../../rules/types.ts";
 import type { TypedPolicy } from "../plan.ts";
 import type { RuleDraft } from "../policy-draft.ts";
@@ -62,7 +63,9 @@ export function claimsOfRule(typed: TypedPolicy["rules"][number], source: ClaimS
   walk(typed.when, "when");
   walk(typed.unless, "unless");
   for (const { when } of typed.exceptions) walk(when, "exception");
-  for (const { conditions } of typed.actions) for (const ir of Object.values(conditions ?? {})) walk(ir, "action");
+  const withMessage = new Map(slots).set(reservedSlots.message, message);
+  for (const { conditions } of typed.actions)
+    for (const ir of Object.values(conditions ?? {})) walker.walk(ir, withMessage, "action", false);
   const before = (typed.sequence?.items ?? []).flatMap((item) => {
     const inner = new Walker(source, source.environmentOf(item));
     if (item.when) inner.walk(item.when, new Map(), "sequence", false);

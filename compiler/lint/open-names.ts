@@ -92,7 +92,8 @@ function isLikely(letters: string, one: string, name: string): boolean {
 /** A subcommand of programs, as `c.subcommand` has it. */
 export function subcommandVerdict(name: string, programs: readonly string[]): Verdict {
   const rows = programs.map((program) => ({ program, row: programOf(program) }));
-  if (rows.length === 0 || name === "") return known;
+  // Several names in one text are told of as such.
+  if (rows.length === 0 || name === "" || /^[\w-]+\s*[,|]/.test(name)) return known;
   const without = rows.filter(({ row }) => !row?.subcommands && !row?.chain);
   if (without.length === rows.length)
     return {
@@ -168,7 +169,9 @@ export function optionVerdict(name: string, programs: readonly string[]): Verdic
   const names = rows.flatMap((row) => (row ? optionsOf(row) : []));
   if (names.includes(name)) return known;
   if (!/^[-+/]/.test(name)) {
-    const dashed = name.length === 1 ? `-${name}` : `--${name}`;
+    // A word processor makes one long dash of two.
+    const bare = name.replace(/^[\u2010-\u2015\u2212]+-*/u, "");
+    const dashed = bare.length === 1 ? `-${bare}` : `--${bare}`;
     return { kind: "dead", why: "an option begins with a dash", help: `write \`${dashed}\``, instead: dashed };
   }
   if (/[=\s]/.test(name)) {

@@ -16,18 +16,25 @@ export function patternTokens(pattern: string): readonly PatternToken[] | undefi
     const atom = atomAt(pattern, at);
     if (!atom) return undefined;
     at += atom.length;
-    const repeat = /^(?:[*?]|\+|\{(\d+)(?:,\d*)?\})\??/.exec(pattern.slice(at, at + 24));
-    at += repeat?.[0].length ?? 0;
-    const sign = repeat?.[0][0];
-    const least = sign === undefined || sign === "+" ? 1 : sign === "{" ? Number(repeat?.[1]) : 0;
+    const { length, least } = repeatAt(pattern, at);
+    at += length;
     tokens.push({ kind: atom.kind, text: atom.text, least });
   }
   return tokens;
 }
 
+/** Returns the length of the repetition at a place, 0 where there is none, and how often it repeats at least. */
+export function repeatAt(pattern: string, at: number): { readonly length: number; readonly least: number } {
+  const repeat = /^(?:[*?]|\+|\{(\d+)(?:,\d*)?\})\??/.exec(pattern.slice(at, at + 24));
+  const sign = repeat?.[0][0];
+  const least = sign === undefined || sign === "+" ? 1 : sign === "{" ? Number(repeat?.[1]) : 0;
+  return { length: repeat?.[0].length ?? 0, least };
+}
+
 type Atom = Pick<PatternToken, "kind" | "text"> & { readonly length: number };
 
-function atomAt(pattern: string, at: number): Atom | undefined {
+/** Returns the atom at a place; undefined for a group, and for what lints do not know. */
+export function atomAt(pattern: string, at: number): Atom | undefined {
   const c = pattern[at] as string;
   if ("()|*+?{".includes(c)) return undefined;
   if (c === "^") return { kind: "start", text: c, length: 1 };

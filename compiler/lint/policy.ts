@@ -129,6 +129,20 @@ export class LintedPolicy {
     return this.#scalars;
   }
 
+  /** Returns the scalars within a span, by binary search: they are in file order. */
+  scalarsIn({ start, end }: Span): readonly PlacedScalar[] {
+    const all = this.scalars;
+    let [low, high] = [0, all.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((all[middle]?.node.span.start ?? 0) < start) low = middle + 1;
+      else high = middle;
+    }
+    const found: PlacedScalar[] = [];
+    for (let i = low; i < all.length && (all[i]?.node.span.end ?? 0) <= end; i++) found.push(all[i] as PlacedScalar);
+    return found;
+  }
+
   /** The places of keys and values; all other text is punctuation or a comment. */
   get texts(): Texts {
     this.#texts ??= new Texts(this.root);

@@ -28,6 +28,7 @@ import { injectedSecret } from "./units/injected-secret.ts";
 import { invisibleCharacter } from "./units/invisible-character.ts";
 import { labelNeverSet } from "./units/label-never-set.ts";
 import { launderingAllow } from "./units/laundering-allow.ts";
+import { leadingZero } from "./units/leading-zero.ts";
 import { literalGlob } from "./units/literal-glob.ts";
 import { marksRoundValue } from "./units/marks-round-value.ts";
 import { missingCounterExample } from "./units/missing-counter-example.ts";
@@ -38,6 +39,7 @@ import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
+import { otherPlaceholder } from "./units/other-placeholder.ts";
 import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
 import { patternOnPath } from "./units/pattern-on-path.ts";
@@ -57,6 +59,7 @@ import { unescapedDot } from "./units/unescaped-dot.ts";
 import { unknownTool } from "./units/unknown-tool.ts";
 import { unlabelledQuote } from "./units/unlabelled-quote.ts";
 import { unlistedName } from "./units/unlisted-name.ts";
+import { unrealExample } from "./units/unreal-example.ts";
 import { unusedDefinition } from "./units/unused-definition.ts";
 import { unusedEach } from "./units/unused-each.ts";
 import { unusedLabel } from "./units/unused-label.ts";
@@ -93,6 +96,7 @@ export const lints: readonly Lint[] = [
   invisibleCharacter,
   labelNeverSet,
   launderingAllow,
+  leadingZero,
   literalGlob,
   marksRoundValue,
   missingCounterExample,
@@ -103,6 +107,7 @@ export const lints: readonly Lint[] = [
   mixedScripts,
   nearName,
   negatedOptional,
+  otherPlaceholder,
   overBroadPattern,
   ownerlessException,
   patternOnPath,
@@ -122,6 +127,7 @@ export const lints: readonly Lint[] = [
   unknownTool,
   unlabelledQuote,
   unlistedName,
+  unrealExample,
   unusedDefinition,
   unusedEach,
   unusedLabel,

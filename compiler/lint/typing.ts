@@ -35,7 +35,7 @@ export function typeOf(ir: Ir, environment: Environment, slots: Slots): Type {
       return of.kind === "list" ? of.element : of.kind === "map" ? of.value : dyn;
     }
     case "call":
-      if (/\.size$/.test(ir.fn)) return int;
+      if (/\.size$|^timestamp\.(?:month|date|day_of_|hours|minutes|seconds|milliseconds)/.test(ir.fn)) return int;
       return Object.hasOwn(callTypes, ir.fn) ? (callTypes[ir.fn] as Type) : dyn;
     case "loop":
       return ir.loop === "filter" ? typeOf(ir.list, environment, slots) : dyn;

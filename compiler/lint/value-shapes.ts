@@ -1,26 +1,21 @@
 import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
+import { otherMarks } from "./other-marks.ts";
+import type { WrongShape } from "./wrong-shape.ts";
 
 /** Forms that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
 
-/** Why a field never has a text, and what to write. */
-export interface WrongShape {
-  readonly why: string;
-  readonly help: string;
-  readonly instead?: string;
-  /** Set if the test can still hold, but tests only part of the text. */
-  readonly seen?: "in part";
-}
-
 type Shape = (text: string, operator: string) => WrongShape | undefined;
 
-const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob"]);
+const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob", "within"]);
 const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
 
 /** The fault of a text as a value of a field (`url.host`), or undefined. `operator` is that of a YAML test. */
 export function wrongShape(field: string | undefined, text: string, operator: string): WrongShape | undefined {
   if (field === undefined) return undefined;
   if (items.has(field)) return ofItem(field, text, operator);
+  const marks = otherMarks(field, text, operator);
+  if (marks) return marks;
   if (field === "url.host" || field === "url") return hostShape(field, text, operator);
   const shape = Object.hasOwn(shapes, field) ? shapes[field] : undefined;
   return shape && exact.has(operator) ? shape(text, operator) : undefined;
@@ -49,9 +44,20 @@ function hostShape(field: string, text: string, operator: string): WrongShape | 
   if (field !== "url.host" || !exact.has(operator)) return undefined;
   return (
     whole(text, operator) ??
+    (isWhole(operator) ? dotted(text) : undefined) ??
+    (operator === "starts_with" || operator === "contains"
+      ? undefined
+      : without(text, /[a-z0-9]\.$/i, text.slice(0, -1), "a host has no dot at its end")) ??
     without(text, /\//, hostIn(text), "a host has no path") ??
     without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case")
   );
+}
+
+/** A domain with a dot before it, by which other products mean all hosts beneath it. */
+function dotted(text: string): WrongShape | undefined {
+  const host = /^\.([\w-][\w.-]*)$/.exec(text)?.[1];
+  const help = `write \`{ host_in: ${host} }\`, which covers all beneath it`;
+  return host === undefined ? undefined : { why: "a host begins with no dot", help };
 }
 
 function whole(text: string, operator: string): WrongShape | undefined {
@@ -73,6 +79,8 @@ function hostIn(text: string): string {
 
 /** Returns the fault of an item of `host_in`, which compares hosts only and ignores all else in an address. */
 function listedHost(text: string): WrongShape | undefined {
+  const beneath = dotted(text);
+  if (beneath) return beneath;
   const bare = hostIn(text);
   if (/\/|\s/.test(text))
     return bare === ""
@@ -106,11 +114,56 @@ function branch(text: string): WrongShape | undefined {
 /** Paths as texts are absolute. */
 function absolute(text: string, operator: string): WrongShape | undefined {
   const begins = isWhole(operator) || operator === "starts_with" || operator === "glob";
+  const home = /^~\/?$/.test(text) && operator === "starts_with";
+  if (home) return { why: "it is an absolute path", help: "test the path itself: `{ is: home }`" };
   if (!begins || text === "" || /^(?:[/\\*?[{]|[A-Za-z]:)/.test(text)) return undefined;
   return {
     why: "it is an absolute path",
     help: `test the path itself, which knows \`~\` and the project: \`{ glob: "${text}" }\``,
   };
+}
+
+/** Checks the path of a URL: it begins with a slash and ends before the question mark. */
+function urlPath(text: string, operator: string): WrongShape | undefined {
+  const begins = isWhole(operator) || operator === "starts_with" || (operator === "glob" && !/^[*?[{\\]/.test(text));
+  if (begins && /^[\w.-]/.test(text))
+    return { why: "it begins with a slash", help: `write \`/${text}\``, instead: `/${text}` };
+  return operator !== "glob" && text.includes("?")
+    ? { why: "the part after `?` is the query", help: "test it by `query` of the address" }
+    : undefined;
+}
+
+/** Checks an extension: the part of a name after its last dot. */
+function extension(text: string): WrongShape | undefined {
+  const why = "an extension has no dot";
+  const inner = /^[\w*]+(?:\.\w+)+$/.test(text) && !text.startsWith("*");
+  if (inner)
+    return {
+      why,
+      help: `write \`${text.slice(text.lastIndexOf(".") + 1)}\`, or test the path: \`{ ends_with: .${text} }\``,
+    };
+  return /[[{(]/.test(text)
+    ? without(text, /^\./, text.slice(1), why)
+    : without(text, /\./, text.slice(text.lastIndexOf(".") + 1), why);
+}
+
+/** Finds a shell variable, which a policy does not expand. */
+function variable(text: string, operator: string): WrongShape | undefined {
+  const name = /^(?:\$\{?([A-Za-z_]\w*)\}?|%([A-Za-z_]\w*)%)(?=[/\\]|$)/.exec(text);
+  if (!name || !["glob", "within", "equals", "in", "starts_with"].includes(operator)) return undefined;
+  const rest = text.slice(name[0].length).replace(/\\/g, "/");
+  const own = (name[1] ?? name[2] ?? "").toUpperCase();
+  const instead =
+    own === "HOME" || own === "USERPROFILE" ? `~${rest}` : own === "PWD" ? rest.slice(1) || "." : undefined;
+  const help = instead === undefined ? "write the folder itself, or make it a parameter" : `write \`${instead}\``;
+  return { why: `\`${name[0]}\` is no variable here`, help, ...(instead !== undefined && { instead }) };
+}
+
+/** Finds path separators of Windows; in a glob a backslash escapes the next character. */
+function backslash(text: string): WrongShape | undefined {
+  if (!/[\w*]\\[A-Za-z0-9]/.test(text) || text.includes("/") || /^[A-Za-z]:/.test(text)) return undefined;
+  const instead = text.replace(/\\/g, "/");
+  return { why: "a backslash separates no folders in a glob", help: `write \`${instead}\``, instead };
 }
 
 /** Makes the shape of a field with few values, which may get others in future. */
@@ -125,6 +178,12 @@ function oneOf(known: readonly string[], others: Readonly<Record<string, string>
 }
 
 const program: Shape = (text, operator) => {
+  const begun = operator === "starts_with" || operator === "contains" ? /^([\w.+-]+) /.exec(text)?.[1] : undefined;
+  if (begun !== undefined && programOf(begun) !== undefined)
+    return {
+      why: "the words after a program are not part of its name",
+      help: `test \`program: ${begun}\`, and its words by \`subcommand\`, \`operands\` or \`has_option\``,
+    };
   if (/[/\\]/.test(text) && !isWhole(operator) && !/[[{]/.test(text))
     return {
       why: "a program has no folder in its name",
@@ -151,19 +210,30 @@ const shapes: Readonly<Record<string, Shape>> = {
     without(text, /:/, text.replace(/:.*$/, ""), "a scheme has no colon"),
   "url.port": (text, operator) =>
     isWhole(operator) ? without(text, /^:/, text.slice(1), "a port has no colon") : undefined,
-  "path.ext": (text) => without(text, /^\./, text.slice(1), "an extension has no dot"),
-  "path.name": (text) => without(text, /\//, "", "it is the last component of a path"),
+  "url.path": urlPath,
+  "path.ext": extension,
+  "path.name": (text) =>
+    /\//.test(text)
+      ? { why: "it is the last component of a path", help: `test the path itself: \`{ glob: "${text}" }\`` }
+      : undefined,
   "path.lexical": absolute,
   "path.real": absolute,
   path: (text, operator) =>
-    operator === "starts_with" && text !== "" && !/^(?:\/|[A-Za-z]:)/.test(text)
+    variable(text, operator) ??
+    (operator === "starts_with" && text !== "" && !/^(?:\/|[A-Za-z]:)/.test(text)
       ? {
           why: "a path begins with the root, and this looks at its letters",
           help: `write \`{ within: ${text.replace(/^\.\//, "").replace(/\/$/, "") || '"."'} }\``,
         }
       : operator === "glob"
-        ? without(text, /[^/]\/$/, text.replace(/\/+$/, "/**"), "a path does not end in a slash")
-        : undefined,
+        ? (without(text, /[^/]\/$/, text.replace(/\/+$/, "/**"), "a path does not end in a slash") ?? backslash(text))
+        : operator === "ends_with"
+          ? without(text, /[^/]\/$/, text.replace(/\/+$/, ""), "a path does not end in a slash")
+          : undefined),
+  "tool.server": (text, operator) =>
+    isWhole(operator) || operator === "starts_with"
+      ? without(text, /^mcp__/, text.replace(/^mcp__|__.*$/g, ""), "a server is its name alone")
+      : undefined,
   "push_target.branch": branch,
   "environment.branch": branch,
   "environment.default_branch": branch,

@@ -105,8 +105,8 @@ function narrow(p: Possible, { operator, type, values = [] }: Claim, turned: boo
     else keep((value) => values.includes(value));
   } else if (typeof only === "number" && !turned && ["lt", "le", "gt", "ge"].includes(operator)) {
     if (operator === "gt" || operator === "ge")
-      p.low = Math.max(p.low, operator === "gt" ? beyond(only, 0.5, type) : only);
-    else p.high = Math.min(p.high, operator === "lt" ? beyond(only, -0.5, type) : only);
+      p.low = Math.max(p.low, operator === "gt" ? beyond(only, 1, type) : only);
+    else p.high = Math.min(p.high, operator === "lt" ? beyond(only, -1, type) : only);
   } else if (typeof only === "string" && operator === "starts_with") {
     keep((value) => typeof value === "string" && value.startsWith(only));
     if (!turned && !p.values) p.prefix = longer(p.prefix, only, (a, b) => a.startsWith(b)) ?? nothing;
@@ -118,10 +118,21 @@ function narrow(p: Possible, { operator, type, values = [] }: Claim, turned: boo
     if (!("kind" in made)) keep((value) => typeof value === "string" && made.test(value));
   } else if (typeof only === "string" && operator === "contains")
     keep((value) => typeof value === "string" && value.includes(only));
+  else if (operator === "host_in" && values.every(isHostName))
+    keep((value) => !isHostName(value) || isBeneath(value, values));
   else if (operator === "glob") {
     const made = values.map((glob) => regex.compile(globPattern(String(glob)), { dotAll: true }));
     keep((value) => typeof value === "string" && made.some((one) => "kind" in one || one.test(value)));
   }
+}
+
+/** True for a plain name of a host. Addresses have several forms, and a star leaves the domain itself out. */
+function isHostName(value: Json): value is string {
+  return typeof value === "string" && /^(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}$/.test(value);
+}
+
+function isBeneath(host: string, domains: readonly Json[]): boolean {
+  return domains.some((domain) => host === domain || host.endsWith(`.${String(domain)}`));
 }
 
 /** Stands for a beginning or end that no text has. */

@@ -9,6 +9,7 @@ import { conjunctions } from "../lint/conjunctions.ts";
 import { plainKey } from "../lint/guards.ts";
 import type { TypedPolicy } from "../plan.ts";
 import { clashIn } from "./clash.ts";
+import { coveringWay, seesLess } from "./covers.ts";
 import type { NeverPorts, SeenRule } from "./ports.ts";
 import { type DeadWaiver, deadWaiver } from "./waiver.ts";
 
@@ -163,7 +164,8 @@ function reportForeignTool(
   report("HW312", span, message, "change `tool`, or take the test out");
 }
 
-function checkUnless({ when, unless, id }: SeenRule, named: Named, ports: NeverPorts): void {
+function checkUnless(rule: SeenRule, named: Named, ports: NeverPorts): void {
+  const { when, unless, id } = rule;
   if (!when || !unless) return;
   const about = new Set(termsOf(when, named).map(subjectOf));
   const ways = unless.k === "or" ? unless.args : [unless];
@@ -172,7 +174,14 @@ function checkUnless({ when, unless, id }: SeenRule, named: Named, ports: NeverP
   const needed = new Set(termsOf(when, named).map(plainKey));
   const whole = plainKey(when) === plainKey(unless) || sameTerms(when, unless, named);
   // An `unless` asks for what is certain, so that one test of a fact may hold in `when` alone.
-  const way = ways.find((one) => termsOf(one, named).every((term) => needed.has(plainKey(term))));
+  const way =
+    ways.find((one) => termsOf(one, named).every((term) => needed.has(plainKey(term)))) ??
+    coveringWay(
+      when,
+      ways,
+      [when, unless].flatMap((ir) => claimsIn(ir, rule, ports)),
+      ports.regex,
+    );
   if (!way || (!whole && seesLess(way))) return;
   const span = spanOf(way) ?? spanOf(unless);
   if (span)
@@ -199,11 +208,6 @@ function sameTerms(one: Ir, other: Ir, named: Named): boolean {
 /** True for a condition with an error in a part: nothing can be said about it. */
 function hasFailed(ir: Ir): boolean {
   return /"k":"const","value":null/.test(JSON.stringify(ir));
-}
-
-/** True where a condition holds less often in an `unless`, which ignores merely possible facts and needs both forms of a path. */
-function seesLess(ir: Ir): boolean {
-  return /"name":"(?:effects|shell|paths)|"certain"|"forms"|"k":"slot"/.test(JSON.stringify(ir));
 }
 
 function spanOf(ir: Ir): Span | undefined {

@@ -62,7 +62,7 @@ const strayCharacters: ReadonlyMap<string, string> = new Map([
   [";", "a condition is one expression; join parts with `&&`"],
   ["#", "a comment begins with `//`"],
   ["@", "names are letters, digits and `_`; put other text in quotes"],
-  ["$", "expressions write `parameters.name`, `lists.name` or `conditions.name`"],
+  ["$", "write a name without it, such as `parameters.name` or `lists.name`, and an expression without `${{` and `}}`"],
   ["\\", "a backslash stands only inside a string"],
   ["\u00a0", "write an ordinary space"],
   ["≠", "write `!=`"],

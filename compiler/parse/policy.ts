@@ -162,7 +162,9 @@ const day = 86_400_000;
 function exceptionOf(context: ParseContext, node: YamlNode): ExceptionDraft {
   const expires = child(node, "expires");
   const start = expires && Date.parse(`${text(expires)}T00:00:00Z`);
-  if (expires && !Number.isFinite(start))
+  // A 30th of February would be taken as a day in March.
+  const isDay = Number.isFinite(start) && new Date(start as number).toISOString().startsWith(text(expires) ?? "");
+  if (expires && !isDay)
     context.report(
       "HW104",
       expires.span,

@@ -1,9 +1,11 @@
 import type { Ir } from "../../../engine/plan.ts";
+import type { RegexEngine } from "../../../schema/ports.ts";
+import { clashIn } from "../../never/clash.ts";
 import { isReference } from "../claims.ts";
 import { truths } from "../conjunctions.ts";
 import { irKey } from "../guards.ts";
 import type { Finding, Lint } from "../lint.ts";
-import type { LintedPolicy } from "../policy.ts";
+import type { LintedPolicy, LintedRule } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
 
 /** Lint: a condition, or a part of one, is always true or always false. */
@@ -13,6 +15,17 @@ export const alwaysTrue: Lint = {
   why: "A part of a condition that cannot change anything is most often a slip: the author meant to test something.",
   advice: "Test what was meant, or leave the part out.",
   bad: [
+    {
+      title: "either not this or not that",
+      at: ["any: [{ p.target.branch: { not_equals: main } }, { not: { p.target.branch: dev } }]"],
+      policy: `  - id: branches
+    event: [tool_call, user_bash]
+    each: { p: effects.pushes }
+    when: { any: [{ p.target.branch: { not_equals: main } }, { not: { p.target.branch: dev } }] }
+    action: ask
+    reason: it goes elsewhere
+`,
+    },
     {
       title: "a condition that says nothing",
       at: ["true"],
@@ -45,6 +58,16 @@ export const alwaysTrue: Lint = {
   ],
   good: [
     {
+      title: "alternatives that leave something out",
+      policy: `  - id: branches
+    event: [tool_call, user_bash]
+    each: { p: effects.pushes }
+    when: { any: [{ p.target.branch: { not_in: [main, dev] } }, { p.remote: { not_equals: origin } }] }
+    action: ask
+    reason: it goes elsewhere
+`,
+    },
+    {
       title: "parts that can be either, a parameter among them",
       policy: `parameters:
   strict: { type: bool, default: true }
@@ -58,8 +81,10 @@ rules:
     },
   ],
   besideErrors: true,
-  rule({ typed, policy }) {
-    return [typed?.when, typed?.unless].flatMap((ir) => (ir ? idle(ir, policy) : []));
+  rule(rule, { regex }) {
+    const { typed, policy } = rule;
+    const found = [typed?.when, typed?.unless].flatMap((ir) => (ir ? idle(ir, policy) : []));
+    return [...found, ...(typed?.when ? wholeRange(typed.when, rule, regex) : [])];
   },
   policy(policy) {
     return [...policy.typed.conditions.values()].flatMap((ir) => idle(ir, policy));
@@ -75,6 +100,23 @@ function idle(condition: Ir, policy: LintedPolicy): Finding[] {
     if (isReference(policy, span)) return [];
     const message = holds ? "this always holds" : "this never holds";
     return [{ span, message, help: "test what was meant, or leave it out" }];
+  });
+}
+
+/** Finds alternatives of which one holds for every value: the tests that would make all of them false exclude one another. */
+function wholeRange(condition: Ir, { claims }: LintedRule, regex: RegexEngine): Finding[] {
+  const groups = truths(condition).flatMap(({ ir }) =>
+    ir.k === "or" && ir.args.some(({ k }) => k === "not") ? [ir] : [],
+  );
+  if (groups.length === 0) return [];
+  const byCall = new Map(claims.map((claim) => [claim.call, claim]));
+  return groups.flatMap((ir): Finding[] => {
+    const failing = ir.args.map((arg): Ir => (arg.k === "not" ? arg.arg : { k: "not", arg }));
+    const clash = clashIn(failing, (term) => byCall.get(term), regex);
+    if (!clash?.literal || !ir.at) return [];
+    const span = { start: ir.at[0], end: ir.at[1] };
+    const message = "this always holds: whatever the value, one of the alternatives is true";
+    return [{ span, message, help: "write `not: { any: […] }`, or `not_in` with a list, where none of them may hold" }];
   });
 }
 

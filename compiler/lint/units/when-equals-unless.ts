@@ -1,3 +1,4 @@
+import { coveringWay, seesLess } from "../../never/covers.ts";
 import { child } from "../../yaml-node.ts";
 import { plainKey } from "../guards.ts";
 import type { Lint } from "../lint.ts";
@@ -13,6 +14,18 @@ export const whenEqualsUnless: Lint = {
   advice: "Take the test out of one of them, or say in `unless` what is different.",
   bad: [
     {
+      title: "all values of `when`, and one more",
+      at: ["{ c.program: [npm, yarn] }"],
+      policy: `  - id: managers
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: npm }
+    unless: { c.program: [npm, yarn] }
+    action: ask
+    reason: it changes what is installed
+`,
+    },
+    {
       title: "a test of `when` again in `unless`",
       at: ["{ d.path: { within: build } }"],
       policy: `  - id: folders
@@ -27,6 +40,17 @@ export const whenEqualsUnless: Lint = {
   ],
   good: [
     {
+      title: "some of the values",
+      policy: `  - id: managers
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: [npm, yarn] }
+    unless: { c.program: [yarn, pnpm] }
+    action: ask
+    reason: it changes what is installed
+`,
+    },
+    {
       title: "`unless` narrows `when`",
       policy: `  - id: folders
     event: tool_call
@@ -39,14 +63,17 @@ export const whenEqualsUnless: Lint = {
     },
   ],
   besideErrors: true,
-  rule({ typed, node, draft }) {
+  rule({ typed, node, draft, claims }, { regex }) {
     const { when, unless } = typed ?? {};
     const written = child(node, "unless");
     if (!when || !unless || !written) return [];
     const needed = new Set((when.k === "and" ? when.args : []).map(plainKey));
     const ways = unless.k === "or" ? unless.args : [unless];
     // A constant replaces a test that already has an error.
-    if (!ways.some((way) => way.k !== "const" && needed.has(plainKey(way)))) return [];
+    const repeats = ways.some((way) => way.k !== "const" && needed.has(plainKey(way)));
+    const way = repeats ? undefined : coveringWay(when, ways, claims, regex);
+    // Where nothing is unsure the rule never fires, which is an error of its own.
+    if (!repeats && !(way && seesLess(way))) return [];
     return [
       {
         span: written.span,

@@ -1,0 +1,84 @@
+import type { WrongShape } from "./wrong-shape.ts";
+
+/** Fields that hold one short name each, without a space, a list or a sign of a pattern. */
+const names: ReadonlySet<string> = new Set([
+  "command.program",
+  "command.subcommand",
+  "path.ext",
+  "url.host",
+  "url.scheme",
+  "push_target.branch",
+  "environment.branch",
+  "environment.default_branch",
+]);
+
+const paths: ReadonlySet<string> = new Set(["path", "path.name", "path.lexical", "path.real"]);
+
+const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
+
+/**
+ * The fault of a text that has marks of YAML, of a list or of another kind of pattern, in a field whose values have none.
+ * `operator` is that of a YAML test. Fixed work for each character.
+ */
+export function otherMarks(field: string, text: string, operator: string): WrongShape | undefined {
+  const isName = names.has(field);
+  if ((!isName && !paths.has(field)) || text.length > 4_096) return undefined;
+  return (
+    lineBreak(text, operator) ??
+    (isName ? (several(field, text, operator) ?? negated(text, operator)) : undefined) ??
+    alternatives(text, operator) ??
+    anchored(isName, text, operator)
+  );
+}
+
+/** A block text of YAML, whose line break belongs to the value. */
+function lineBreak(text: string, operator: string): WrongShape | undefined {
+  const instead = text.trimEnd();
+  if (!/\n$/.test(text) || instead === "" || (!isWhole(operator) && operator !== "ends_with")) return undefined;
+  return {
+    why: "the text ends in a line break, which `|` and `>` keep",
+    help: "write `|-` or `>-`, or one line",
+    instead,
+  };
+}
+
+/** Several names in one text, as other products write a list. A branch may have a comma, and no space. */
+function several(field: string, text: string, operator: string): WrongShape | undefined {
+  if (!isWhole(operator) || !/^[\w.@+/-]+(?:\s*[,|]\s*[\w.@+/-]+)+$/.test(text)) return undefined;
+  if (field.endsWith("branch") && !/[|\s]/.test(text)) return undefined;
+  const list = text.split(/\s*[,|]\s*/).join(", ");
+  return { why: "that is one text and no list", help: `write the list \`[${list}]\`` };
+}
+
+function negated(text: string, operator: string): WrongShape | undefined {
+  const name = /^!\s*([\w.+/-]+)$/.exec(text)?.[1];
+  if (name === undefined || !isWhole(operator)) return undefined;
+  return { why: "`!` is a part of the text here", help: `write \`{ not_equals: ${name} }\`` };
+}
+
+function alternatives(text: string, operator: string): WrongShape | undefined {
+  if (operator !== "glob" || !/\([^()|]*(?:\|[^()|]*)+\)/.test(text)) return undefined;
+  const help = "write `{a,b}`, a list of globs, or `matches` for a regular expression";
+  return { why: "a glob takes `(`, `|` and `)` as they are", help, seen: "in part" };
+}
+
+/** Signs for the ends of a text, which only regular expressions have. */
+function anchored(isName: boolean, text: string, operator: string): WrongShape | undefined {
+  const first = /^\^./.test(text);
+  const last = /[\w*)\]]\$$/.test(text);
+  const fits =
+    operator === "starts_with"
+      ? first
+      : operator === "ends_with"
+        ? last
+        : (isWhole(operator) || operator === "glob") &&
+          (isName ? first || last : first && (last || /\.[*+]/.test(text)));
+  if (!fits) return undefined;
+  const help =
+    operator === "starts_with" && !/[\\.*+[(]/.test(text)
+      ? `write \`${text.slice(1)}\``
+      : operator === "ends_with" && !/[\\*+[(]/.test(text)
+        ? `write \`${text.slice(0, -1)}\``
+        : "write `matches` for a regular expression, or leave the sign out";
+  return { why: `\`${operator}\` takes \`${first ? "^" : "$"}\` as it is`, help, seen: "in part" };
+}

@@ -1,0 +1,172 @@
+import { textValues } from "../claims.ts";
+import type { Finding, Lint } from "../lint.ts";
+import type { LintedRule, PlacedScalar } from "../policy.ts";
+
+/** Signs of other languages that stand as they are here: `${x}` and `{{x}}` in texts, `$1` in replacements, `/x/i` in patterns. */
+export const otherPlaceholder: Lint = {
+  code: "HW678",
+  name: "other-placeholder",
+  why: "Shells, templates and other regular expressions write a value, a group or a count in a way of their own. Here such a sign is text: the reader sees it as it stands, and a pattern looks for it.",
+  advice: "Write `{name}` in a text, `{match[1]}` in a replacement, and `(?i)` and `{0,3}` in a pattern.",
+  bad: [
+    {
+      title: "values in a text",
+      at: ["'not ${c.text}'", "'{{ c.text }} is not for agents'"],
+      policy: `  - id: publish
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: npm, c.subcommand: publish }
+    action: ask
+    reason: 'not \${c.text}'
+  - id: start
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: npm, c.subcommand: start }
+    action: ask
+    reason: '{{ c.text }} is not for agents'
+`,
+    },
+    {
+      title: "groups in replacements",
+      at: ["'$1[REDACTED]'", "'\\1[REDACTED]'", "1"],
+      policy: `  - id: keys
+    event: tool_result
+    action:
+      redact:
+        patterns:
+          - { name: key, regex: '(key=)\\S+', replacement: '$1[REDACTED]' }
+          - { name: pin, regex: '(pin=)\\d+', replacement: '\\1[REDACTED]' }
+          - { name: code, regex: 'code=\\w+', secret: 1, min_entropy: 3 }
+`,
+    },
+    {
+      title: "a pattern between slashes, and a count without its beginning",
+      at: ["'/deploy (prod|staging)/i'", "'^go{,3}gle'"],
+      policy: `  - id: prompts
+    event: input
+    when: { any: [{ input.text: { matches: '/deploy (prod|staging)/i' } }, { input.text: { matches: '^go{,3}gle' } }] }
+    action: ask
+    reason: it is about what others use
+`,
+    },
+  ],
+  good: [
+    {
+      title: "braces, dollars and slashes that are meant",
+      policy: `  - id: publish
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { any: [{ c.text: { matches: '^/usr/bin/i' } }, { c.text: { matches: 'x\\{,3}' } }] }
+    action: ask
+    reason: '{c.text} costs $5, says {{"price": 5}} and {{HOME}}'
+  - id: keys
+    event: tool_result
+    action:
+      redact:
+        patterns:
+          - { name: key, regex: '(key=)\\S+', replacement: "{match[1]}[REDACTED]" }
+          - { name: price, regex: 'price \\d+', replacement: 'price $1' }
+`,
+    },
+  ],
+  claim(claim, { policy }) {
+    if (claim.operator !== "matches") return undefined;
+    for (const { text, index } of textValues(claim)) {
+      const found = patternSign(text, /^(?:path|url)/.test(claim.field ?? ""));
+      if (found) return { span: policy.valueSpan(claim, index), ...found };
+    }
+    return undefined;
+  },
+  rule(rule) {
+    if (!rule.typed) return [];
+    const found = scalarsIn(rule).flatMap((scalar) => inText(scalar, rule) ?? []);
+    return [...found, ...patternsOf(rule).flatMap((pattern) => inPattern(pattern) ?? [])];
+  },
+};
+
+type Said = Pick<Finding, "message" | "help">;
+
+function patternSign(text: string, isPlace: boolean): Said | undefined {
+  if (text.length > 4_096) return undefined;
+  const [, body, flags = ""] = /^\/(.+)\/([gimsuy]{1,6})$/s.exec(text) ?? [];
+  if (body !== undefined && !isPlace && /[\\()|[\]*+?^$ ]/.test(body)) {
+    const kept = /[ims]/.test(flags) ? `(?${[...new Set(flags.replace(/[^ims]/g, ""))].join("")})` : "";
+    const help = `write \`${kept}${body.replaceAll("\\/", "/").slice(0, 80)}\``;
+    return { message: "the slashes and the flags behind them belong to the pattern here", help };
+  }
+  const count = /[\w)\]]\{,(\d{1,4})\}/.exec(text)?.[1];
+  if (count === undefined) return undefined;
+  return { message: `\`{,${count}}\` stands for these very characters`, help: `write \`{0,${count}}\`` };
+}
+
+/** Texts of a rule that readers see, by the last key of their place. */
+const shownKeys: ReadonlySet<string> = new Set(["reason", "guidance", "prompt", "message", "content"]);
+
+function scalarsIn({ node, policy }: LintedRule): readonly PlacedScalar[] {
+  const { start, end } = node.span;
+  return policy.scalarsIn({ start, end }).filter(({ path }) => shownKeys.has(path.at(-1) ?? ""));
+}
+
+function inText({ node }: PlacedScalar, rule: LintedRule): Finding | undefined {
+  if (typeof node.value !== "string" || node.value.length > 65_536) return undefined;
+  const dollar = /\$\{\s*([a-z_]\w*)(?:\.[\w.]+)?\s*\}/.exec(node.value);
+  const braces = /\{\{\s*([a-z_]\w*)\.[\w.]+\s*\}\}/.exec(node.value);
+  const found = [dollar, braces].find((one) => one && isName(one[1] ?? "", rule));
+  if (!found) return undefined;
+  const inner = found[0].replace(/^\$?\{+\s*|\s*\}+$/g, "");
+  return {
+    span: node.span,
+    message: found[0].startsWith("$")
+      ? `a dollar sign is shown before the value of \`${inner}\``
+      : `\`${found[0]}\` is shown as braces with a name in them, and no value`,
+    help: `write \`{${inner}}\``,
+  };
+}
+
+function isName(name: string, { typed, environment }: LintedRule): boolean {
+  return typed?.each?.name === name || environment.variables.has(name);
+}
+
+interface WrittenPattern {
+  readonly regex: string;
+  readonly parts: ReadonlyMap<string, PlacedScalar["node"]>;
+}
+
+function patternsOf({ draft }: LintedRule): readonly WrittenPattern[] {
+  return draft.actions.flatMap(({ name, parameters }) => {
+    const list = name === "redact" ? parameters?.entries.find(({ key }) => key === "patterns")?.value : undefined;
+    return (list?.kind === "list" ? list.items : []).flatMap((item): WrittenPattern[] => {
+      if (item.kind !== "map") return [];
+      const parts = new Map(item.entries.flatMap(({ key, value }) => (value.kind === "scalar" ? [[key, value]] : [])));
+      const regex = parts.get("regex")?.value;
+      return typeof regex === "string" ? [{ regex, parts }] : [];
+    });
+  });
+}
+
+/** A group in the spelling of another language, or one that the pattern does not have: nothing stands for it. */
+function inPattern({ regex, parts }: WrittenPattern): Finding | undefined {
+  const groups = groupsIn(regex);
+  const has = `the pattern has ${groups === 0 ? "no group" : groups === 1 ? "one group" : `${groups} groups`}`;
+  const help = groups === 0 ? "put the part in `(…)`" : `write a number from 0 to ${groups}`;
+  const secret = parts.get("secret");
+  if (typeof secret?.value === "number" && secret.value > groups)
+    return { span: secret.span, message: `${has}, so that ${secret.value} is the whole match`, help };
+  const replacement = parts.get("replacement");
+  if (!replacement || typeof replacement.value !== "string") return undefined;
+  const text = replacement.value.slice(0, 4_096);
+  const missing = [...text.matchAll(/\{match\[(\d{1,3})\]\}/g)].find(([, number]) => Number(number) > groups);
+  if (missing)
+    return { span: replacement.span, message: `${has}, so that nothing stands for \`{match[${missing[1]}]}\``, help };
+  const found = /\$(?:\{(\d{1,2})\}|(\d{1,2}))|\\(\d)/.exec(text);
+  const group = Number(found?.[1] ?? found?.[2] ?? found?.[3] ?? Number.NaN);
+  if (!found || !(group <= groups) || (group === 0 && !found[0].startsWith("$"))) return undefined;
+  const message = `\`${found[0]}\` stands in the replacement as it is`;
+  return { span: replacement.span, message, help: `write \`{match[${group}]}\`` };
+}
+
+/** Number of groups of a regular expression. */
+function groupsIn(regex: string): number {
+  const bare = regex.slice(0, 4_096).replace(/\\[\s\S]|\[\^?\]?(?:\\.|[^\]\\])*\]/g, "");
+  return bare.match(/\((?!\?)|\(\?P?<(?![=!])/g)?.length ?? 0;
+}
