@@ -251,11 +251,7 @@ interface Tried {
   readonly isAlone: boolean;
 }
 
-function problemOf(
-  rule: CheckedRule,
-  { event, wanted, written, isAlone }: Tried,
-  decision: Decision,
-): Problem[] {
+function problemOf(rule: CheckedRule, { event, wanted, written, isAlone }: Tried, decision: Decision): Problem[] {
   const misfit = decision.errors.find((error) => error.rule === undefined || error.rule === rule.id);
   if (misfit)
     return [

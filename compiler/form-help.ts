@@ -109,8 +109,9 @@ export function nameHelp(key: string, pattern: string): string {
 
 /** Returns help for a missing key: with its values where they are few, and what it means where the schema says so. */
 export function missingHelp(key: string, e: DocumentError): string {
-  const schema = (e.parentSchema as { properties?: Record<string, { enum?: readonly unknown[]; description?: string }> })
-    .properties?.[key];
+  const schema = (
+    e.parentSchema as { properties?: Record<string, { enum?: readonly unknown[]; description?: string }> }
+  ).properties?.[key];
   const values = schema?.enum?.map(String).join("` or `");
   if (values === undefined) return `add \`${key}:\``;
   return `add \`${key}:\` with \`${values}\`${schema?.description === undefined ? "" : `: ${lowerFirst(schema.description)}`}`;

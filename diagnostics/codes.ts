@@ -170,6 +170,8 @@ export const codes = {
   HW675: info("open call that `unsure: ignore` lets through"),
   HW676: info("marks round a value that is quoted already"),
   HW677: warning("operator that may be meant as a field"),
+  HW678: warning("subcommand without its other names"),
+  HW679: warning("uploads without traffic of both directions"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

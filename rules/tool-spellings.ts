@@ -22,7 +22,10 @@ export function toolInstead(text: string): string | undefined {
 /** What a call does, written as the tool that does it: the list of effects that has it, whatever tool or command does it. */
 const doings: readonly (readonly [names: RegExp, each: string])[] = [
   [/^(?:delete|remove|rm|unlink|erase|(?:delete|remove)_?(?:files?|folder|dir|directory))$/i, "{ d: effects.deletes }"],
-  [/^(?:move|rename|mv|copy|cp|(?:move|rename|copy)_?files?|mkdir|create_(?:directory|folder))$/i, "{ w: effects.writes }"],
+  [
+    /^(?:move|rename|mv|copy|cp|(?:move|rename|copy)_?files?|mkdir|create_(?:directory|folder))$/i,
+    "{ w: effects.writes }",
+  ],
   [/^(?:installs?|package|packages|(?:install|add)_?packages?|npm|pip|pnpm|yarn)$/i, "{ i: effects.installs }"],
   [/^(?:push|git_?push)$/i, "{ p: effects.pushes }"],
   [/^(?:network|internet|https?|curl|wget|download|upload|request|http_?request|send)$/i, "{ n: effects.network }"],

@@ -38,6 +38,7 @@ import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
+import { oneDirection } from "./units/one-direction.ts";
 import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
 import { patternOnPath } from "./units/pattern-on-path.ts";
@@ -50,6 +51,7 @@ import { secretInPolicy } from "./units/secret-in-policy.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
 import { singleTerm } from "./units/single-term.ts";
 import { slowPattern } from "./units/slow-pattern.ts";
+import { subcommandSynonym } from "./units/subcommand-synonym.ts";
 import { tagStyle } from "./units/tag-style.ts";
 import { textInsteadOfFact } from "./units/text-instead-of-fact.ts";
 import { unanchoredHostPattern } from "./units/unanchored-host-pattern.ts";
@@ -103,6 +105,7 @@ export const lints: readonly Lint[] = [
   mixedScripts,
   nearName,
   negatedOptional,
+  oneDirection,
   overBroadPattern,
   ownerlessException,
   patternOnPath,
@@ -115,6 +118,7 @@ export const lints: readonly Lint[] = [
   shadowedRule,
   singleTerm,
   slowPattern,
+  subcommandSynonym,
   tagStyle,
   textInsteadOfFact,
   unanchoredHostPattern,

@@ -34,7 +34,9 @@ export function selectRedaction(names: readonly string[]): RedactionDetectors {
 
 /** Words for no service in particular: whoever writes them means the keys of all. */
 const anyKey: ReadonlySet<string> = new Set(
-  "api key keys apikey apikeys token tokens password passwords passwd credential credentials secret secrets all generic private access auth".split(" "),
+  "api key keys apikey apikeys token tokens password passwords passwd credential credentials secret secrets all generic private access auth".split(
+    " ",
+  ),
 );
 
 /** Other words for what the detectors of personal data find. */
@@ -49,7 +51,11 @@ const personal: readonly (readonly [words: RegExp, detector: string])[] = [
 
 /** Returns help for a name that no detector has: the one that finds what the name says. Undefined if the name says nothing. */
 export function detectorInstead(text: string): string | undefined {
-  const words = text.toLowerCase().slice(0, 100).split(/[^a-z0-9]+/).filter((word) => word !== "");
+  const words = text
+    .toLowerCase()
+    .slice(0, 100)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
   const own = words.length > 1 ? words.filter((word) => word !== "secrets" && word !== "pii") : words;
   if (own.length === 0) return undefined;
   const found = personal.find(([pattern]) => own.some((word) => pattern.test(word)));

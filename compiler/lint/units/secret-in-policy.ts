@@ -28,7 +28,7 @@ export const secretInPolicy: Lint = {
   - id: uploads
     event: tool_call
     each: { n: effects.network }
-    when: { n.direction: upload }
+    when: { n.direction: [upload, both] }
     action: ask
     reason: data leaves the machine
 `,
@@ -46,7 +46,7 @@ export const secretInPolicy: Lint = {
   - id: uploads
     event: [tool_call, user_bash]
     each: { n: effects.network }
-    when: { n.direction: upload }
+    when: { n.direction: [upload, both] }
     action: ask
     reason: data leaves the machine
     examples:
