@@ -7,6 +7,8 @@ import { createEngine } from "../runtime.ts";
 import { type EventName, eventNames } from "../schema/events.ts";
 import type { Decision } from "../schema/generated.ts";
 import { AloneJudge } from "./alone-judge.ts";
+import { copies } from "./event-copies.ts";
+import { unknownField } from "./example-fields.ts";
 import { exampleHelp } from "./example-help.ts";
 
 /** Default environment of an example. */
@@ -24,7 +26,8 @@ export const exampleEnvironment = {
 
 /**
  * Judges every example of every rule and reports those that do not hold (HW403, at the example). `match`: the rule itself is
- * among those that matched, whoever won; `no_match`: it is not. A list is events in order, the last of which is judged.
+ * among those that matched, whoever won; `no_match`: it is not. A list is events in order, the last of which is judged; an
+ * event with `repeat: n` stands for n of it.
  * Examples of an import run in their own file. Without a plan there is nothing to judge. Source: language page section 6.
  */
 export function runExamples({ plan, policies }: Pick<CompileResult, "plan" | "policies">): Diagnostic[] {
@@ -71,7 +74,7 @@ function failuresOf(rule: CheckedRule, source: Source, whole: ExampleJudge, alon
   const doubtful =
     (wanted: boolean) =>
     (example: Example): boolean => {
-      if (Array.isArray(example.value)) return true;
+      if (eventsGiven(example).length > 1 || unknownIn(example, rule.events)) return true;
       const events = exampleEvents(example.value, rule.events);
       return (
         events.length === 0 ||
@@ -115,18 +118,47 @@ function judgeExample(
         "write it as an object with the fields of the event",
       ),
     ];
+  const unknown = unknownIn(example, rule.events);
+  if (unknown) {
+    const help = exampleHelp(rule, judgedPart(example), events[0]?.event ?? "") ?? unknown.help;
+    return [failure(source, example, unknown.message, help)];
+  }
   const found = events.flatMap((event) => {
     const judged = eventInSession(example, event, sessionOfExample(rule, example, event), engine);
     return "event" in judged
-      ? problemOf(rule, { event, wanted, written: judgedPart(example) }, engine.decide(judged.event).decision)
+      ? problemOf(
+          rule,
+          { event, wanted, written: judgedPart(example), isAlone: eventsGiven(example).length === 1 },
+          engine.decide(judged.event).decision,
+        )
       : [judged];
   });
   return found.slice(0, 1).map(({ message, help }) => failure(source, example, message, help));
 }
 
+/** Returns the finding about a field that the events of an example do not have, if any. */
+function unknownIn({ value }: Example, events: readonly EventName[]): Problem | undefined {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const [i, one] of all.entries()) {
+    if (typeof one !== "object" || one === null || approvalOf(one)) continue;
+    const [event] = exampleEvents(one, i < all.length - 1 ? ["tool_call", ...eventNames] : events);
+    const found = event && unknownField(one, event.event);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Returns the events of an example in order, the copies that a `repeat` stands for among them. */
+function eventsGiven({ value }: Example): readonly unknown[] {
+  const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return listed.flatMap((one): readonly unknown[] =>
+    typeof one === "object" && one !== null && !Array.isArray(one) ? copies(one as Record<string, unknown>) : [one],
+  );
+}
+
 /** Returns the judged part of an example: the last event of a list. */
-export function judgedPart({ value }: Example): unknown {
-  return Array.isArray(value) ? value.at(-1) : value;
+export function judgedPart(example: Example): unknown {
+  return eventsGiven(example).at(-1);
 }
 
 /** Returns the event of an example as judged in a session, after the events before it; or why those could not happen. */
@@ -136,11 +168,12 @@ export function eventInSession(
   session: string,
   engine: ExampleJudge,
 ): { readonly event: WireExample } | Problem {
-  const given: readonly unknown[] = Array.isArray(example.value) ? example.value : [];
+  const given = eventsGiven(example);
   const before = given.slice(0, -1);
   const missed = happen(before, session, engine);
   if (missed) return missed;
-  const last = Array.isArray(example.value) ? numbered(event, given.at(-1), before.length) : event;
+  const isList = Array.isArray(example.value) || before.length > 0;
+  const last = isList ? numbered(event, given.at(-1), before.length) : event;
   return { event: ownSession(last, session) };
 }
 
@@ -210,11 +243,15 @@ export interface Problem {
   readonly help: string;
 }
 
-function problemOf(
-  rule: CheckedRule,
-  { event, wanted, written }: { readonly event: WireExample; readonly wanted: boolean; readonly written: unknown },
-  decision: Decision,
-): Problem[] {
+/** An example as it was judged: as which event, what was wanted of it, what the author wrote, and whether no event came before. */
+interface Tried {
+  readonly event: WireExample;
+  readonly wanted: boolean;
+  readonly written: unknown;
+  readonly isAlone: boolean;
+}
+
+function problemOf(rule: CheckedRule, { event, wanted, written, isAlone }: Tried, decision: Decision): Problem[] {
   const misfit = decision.errors.find((error) => error.rule === undefined || error.rule === rule.id);
   if (misfit)
     return [
@@ -236,7 +273,7 @@ function problemOf(
   const matched = own.length > 0;
   if (matched === wanted) return [];
   const as = ` as \`${event.event}\``;
-  const ofForm = wanted ? exampleHelp(rule, written, event.event) : undefined;
+  const ofForm = wanted ? (exampleHelp(rule, written, event.event) ?? (isAlone ? rule.earlier : undefined)) : undefined;
   const help =
     ofForm ??
     `run \`hookwarden explain\` with it to see every condition; the decision was ${decision.outcome}${decision.rule === undefined ? "" : ` by ${decision.rule}`}`;

@@ -1,3 +1,4 @@
+import { copies } from "../authoring/event-copies.ts";
 import { validateEvent } from "../schema/validators.generated.js";
 import type { Line } from "../store/lines.ts";
 
@@ -22,11 +23,12 @@ export function readEventLine(line: Line): EventLine {
   if (value instanceof Error) return closed(id, "HW501", `the line is not JSON${position(value)}`);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return closed(id, "HW501", "an event must be a JSON object");
-  const event = value as Record<string, unknown>;
-  if (event["event"] === "approval") return approval(event);
-  const placed = withFiles(event);
+  const given = value as Record<string, unknown>;
+  if (given["event"] === "approval") return approval(given);
+  const placed = withFiles(given);
   if (placed === undefined) return closed(id, "HW501", "`files` stands beside `environment.files`; keep one of them");
-  return { events: copies(placed["id"] === undefined ? { ...placed, id } : placed) };
+  const event = placed["id"] === undefined ? { ...placed, id } : placed;
+  return { events: validateEvent(event) ? copies(event) : [event] };
 }
 
 /**
@@ -59,27 +61,6 @@ function approval(event: Record<string, unknown>): EventLine {
     events: [],
     problem: { code: "HW501", message: "an approval needs `of` (an event's id) and `answer` (allow or block)" },
   };
-}
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/** Latest time of a JavaScript date, in milliseconds. */
-const endOfTime = 8_640_000_000_000_000;
-
-/** Returns `repeat` copies, each `every` later than the one before. The engine refuses a repeat that does not fit its schema. */
-function copies(event: Record<string, unknown>): readonly unknown[] {
-  const { repeat, every, ...rest } = event;
-  if (repeat === undefined || !validateEvent(event)) return [event];
-  const step = stepOf(every);
-  const start = typeof rest["time"] === "string" ? Date.parse(rest["time"]) : 0;
-  return Array.from({ length: repeat as number }, (_, i) => {
-    const time = start + i * step;
-    return step > 0 && time <= endOfTime ? { ...rest, time: new Date(time).toISOString() } : rest;
-  });
-}
-
-function stepOf(every: unknown): number {
-  const match = typeof every === "string" ? /^(\d+)(ms|s|m|h)$/.exec(every) : null;
-  return match ? Number(match[1]) * (units[match[2] as string] as number) : 0;
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -1,10 +1,10 @@
 import type { Code } from "../diagnostics/codes.ts";
 import type { Span } from "../diagnostics/source.ts";
-import { didYouMean } from "../diagnostics/suggest.ts";
+import { didYouMean, isSlip } from "../diagnostics/suggest.ts";
 import type { Json, Template } from "../engine/plan.ts";
 import type { ActionParameter } from "../rules/actions/about.ts";
 import { patternFields } from "../rules/actions/pattern-fields.ts";
-import { redactionIds, selectRedaction } from "../rules/actions/redact-detectors.ts";
+import { detectorInstead, redactionIds, selectRedaction } from "../rules/actions/redact-detectors.ts";
 import { type ActionCheck, lowerFirst } from "./action-check.ts";
 import { durationOf } from "./parse/session.ts";
 import {
@@ -100,10 +100,17 @@ function listOf(action: string, parameter: ActionParameter, node: YamlNode, chec
   if (parameter.name === "detectors") {
     for (const { value, node: item } of items) {
       if (selectRedaction([value]).unknown.length > 0)
-        check.report("HW408", item.span, `no detector is called \`${value}\``, didYouMean(value, redactionIds()));
+        check.report("HW408", item.span, `no detector is called \`${value}\``, detectorHelp(value));
     }
   }
   return items.map((item) => item.value);
+}
+
+/** Returns help for an unknown detector: a near name first, then a detector that is known by other words. */
+function detectorHelp(text: string): string {
+  const ids = redactionIds();
+  const slip = ids.find((id) => isSlip(text, id));
+  return (slip === undefined ? detectorInstead(text) : undefined) ?? didYouMean(text, ids);
 }
 
 /** Checks a list in which each text must be one of a closed set. */

@@ -11,6 +11,7 @@ import { builtinFile, builtinPolicy, checkedBuiltin, standIn } from "./builtin.t
 import { checkDeclared } from "./check-declared.ts";
 import { ownExceptions } from "./check-exceptions.ts";
 import { checkPolicy } from "./check-policy.ts";
+import { earlierEventsHelp } from "./earlier-events.ts";
 import { outlineOf, type PolicyOutline } from "./outline.ts";
 import { makePlan, type TypedPolicy } from "./plan.ts";
 import { changesBase, type PlanBase } from "./plan-base.ts";
@@ -48,6 +49,8 @@ export interface CheckedRule {
   /** Places of its own policy's exceptions for it: they are the first ones of the rule in the plan, in this order. */
   readonly exceptions: readonly Span[];
   readonly span: Span;
+  /** How an example writes the events without which it cannot match, for a rule that asks what came before. */
+  readonly earlier: string | undefined;
 }
 
 /** A policy as authoring tools see it. */
@@ -194,13 +197,14 @@ function withoutRepeats(found: readonly Diagnostic[]): Diagnostic[] {
 
 function asChecked(policy: ResolvedPolicy, name: string): CheckedPolicy {
   const { draft } = policy;
-  const rules = draft.rules.map(({ id, events, tools, examples, span }) => ({
-    id: ruleName(id, name),
-    events,
-    tools,
-    examples,
-    exceptions: ownExceptions(policy, id).map((exception) => exception.span),
-    span,
+  const rules = draft.rules.map((rule) => ({
+    id: ruleName(rule.id, name),
+    events: rule.events,
+    tools: rule.tools,
+    examples: rule.examples,
+    exceptions: ownExceptions(policy, rule.id).map((exception) => exception.span),
+    span: rule.span,
+    earlier: earlierEventsHelp(rule, draft.source),
   }));
   return { id: draft.id, file: draft.file, source: draft.source, rules };
 }

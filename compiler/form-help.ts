@@ -11,6 +11,8 @@ export function formHelp(
 ): string | undefined {
   if ((key === "when" || key === "unless") && node?.kind === "list")
     return `put the list under \`any:\` where one is enough, or under \`all:\``;
+  if (key === "labels" && parent === undefined) return labelsHelp(node);
+  if (parent === "labels") return "write `{ kind: taint }`, or `{ kind: mark }` for one that may be taken away";
   if (wanted === "array" && node?.kind === "map") return "write a list: `[{ … }]`, or `- ` before each item";
   if (node?.kind !== "scalar") return undefined;
   const { value } = node;
@@ -29,6 +31,18 @@ export function formHelp(
   if (wanted === "integer" && typeof value === "string" && /^\d{1,9}$/.test(value))
     return `write \`${value}\`, without quotes`;
   return undefined;
+}
+
+/** The declaration of labels that stand as a list or as one name. */
+function labelsHelp(node: YamlNode | undefined): string {
+  const items = node?.kind === "list" ? node.items : node ? [node] : [];
+  const names = items.flatMap((item) =>
+    item.kind === "scalar" && typeof item.value === "string" && item.value.length <= 64
+      ? [item.value.toLowerCase().replaceAll(/[\s.-]+/g, "_")]
+      : [],
+  );
+  const [first = "name", ...others] = names.filter((name) => /^[a-z][a-z0-9_]*$/.test(name));
+  return `write \`labels: { ${first}: { kind: taint }${others.length > 0 ? ", …" : ""} }\``;
 }
 
 /** Help for a mapping whose only key holds a colon and has no value. */
@@ -86,4 +100,20 @@ export function patternHelp(pattern: string): string {
   if (pattern.includes("a-z0-9_")) return "use lower-case letters, digits and `_`, starting with a letter";
   if (pattern.startsWith("^\\d{4}")) return "write a date as `YYYY-MM-DD`, in quotes or plain";
   return `it must match \`${pattern}\``;
+}
+
+/** Returns help for a key of an author's own that is no name: the name that it becomes where only signs are wrong. */
+export function nameHelp(key: string, pattern: string): string {
+  const name = key.toLowerCase().replaceAll(/[\s.-]+/g, "_");
+  return name.length <= 64 && new RegExp(pattern).test(name) ? `write \`${name}\`` : patternHelp(pattern);
+}
+
+/** Returns help for a missing key: with its values where they are few, and what it means where the schema says so. */
+export function missingHelp(key: string, e: DocumentError): string {
+  const schema = (
+    e.parentSchema as { properties?: Record<string, { enum?: readonly unknown[]; description?: string }> }
+  ).properties?.[key];
+  const values = schema?.enum?.map(String).join("` or `");
+  if (values === undefined) return `add \`${key}:\``;
+  return `add \`${key}:\` with \`${values}\`${schema?.description === undefined ? "" : `: ${lowerFirst(schema.description)}`}`;
 }

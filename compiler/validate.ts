@@ -10,7 +10,7 @@ import {
   validatePolicy,
   validateSuite,
 } from "../schema/document-validators.generated.js";
-import { colonHelp, formHelp, helpFor, patternHelp, ruleKeyHelp } from "./form-help.ts";
+import { colonHelp, formHelp, helpFor, missingHelp, nameHelp, patternHelp, ruleKeyHelp } from "./form-help.ts";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
 /** Kind of a YAML file, which selects its published JSON Schema. */
@@ -91,7 +91,7 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
     }
     case "required": {
       const key = String(e.params["missingProperty"]);
-      return make("HW103", keyOrStart(at), `missing key \`${key}\` in ${name}`, `add \`${key}:\``);
+      return make("HW103", keyOrStart(at), `missing key \`${key}\` in ${name}`, missingHelp(key, e));
     }
     case "type":
       return make(
@@ -107,6 +107,13 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
       return make("HW104", at.span, `${name} cannot be ${shown(at.node)}`, didYouMeanWord(String(e.data), allowed));
     }
     case "pattern":
+      if (e.propertyName !== undefined)
+        return make(
+          "HW104",
+          entry(at.node, e.propertyName)?.keySpan ?? at.span,
+          `\`${e.propertyName}\` is not a valid name in ${name}`,
+          colonHelp(at.node) ?? nameHelp(e.propertyName, String(e.params["pattern"])),
+        );
       return make(
         "HW104",
         at.span,

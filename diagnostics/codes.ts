@@ -173,6 +173,8 @@ export const codes = {
   HW678: warning("sign of another language in a text or pattern"),
   HW679: warning("number with a zero before it"),
   HW680: warning("example of a call that never comes"),
+  HW681: warning("subcommand without its other names"),
+  HW682: warning("uploads without traffic of both directions"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

@@ -8,7 +8,33 @@ import { type CanonicalTool, canonicalTool, canonicalTools, hostTools, toolArgum
 /** Help for a text that names no tool; undefined where no tool is near. Work is bounded by its length. */
 export function toolInstead(text: string): string | undefined {
   if (text.length > mostRead) return undefined;
-  return everyTool(text) ?? negated(text) ?? permission(text) ?? several(text) ?? served(text) ?? unpatterned(text);
+  return (
+    everyTool(text) ??
+    negated(text) ??
+    permission(text) ??
+    several(text) ??
+    served(text) ??
+    unpatterned(text) ??
+    effectMeant(text)
+  );
+}
+
+/** What a call does, written as the tool that does it: the list of effects that has it, whatever tool or command does it. */
+const doings: readonly (readonly [names: RegExp, each: string])[] = [
+  [/^(?:delete|remove|rm|unlink|erase|(?:delete|remove)_?(?:files?|folder|dir|directory))$/i, "{ d: effects.deletes }"],
+  [
+    /^(?:move|rename|mv|copy|cp|(?:move|rename|copy)_?files?|mkdir|create_(?:directory|folder))$/i,
+    "{ w: effects.writes }",
+  ],
+  [/^(?:installs?|package|packages|(?:install|add)_?packages?|npm|pip|pnpm|yarn)$/i, "{ i: effects.installs }"],
+  [/^(?:push|git_?push)$/i, "{ p: effects.pushes }"],
+  [/^(?:network|internet|https?|curl|wget|download|upload|request|http_?request|send)$/i, "{ n: effects.network }"],
+  [/^(?:kill|pkill|stop_process|kill_process)$/i, "{ k: effects.kills }"],
+];
+
+function effectMeant(text: string): string | undefined {
+  const found = doings.find(([names]) => names.test(text));
+  return found && `leave \`tool\` out, and write \`each: ${found[1]}\`: whatever tool or command does it`;
 }
 
 /** Longest text that is read; no typed name is longer. */

@@ -5,6 +5,8 @@ import type { ValidationError } from "./validators.generated.js";
 export interface DocumentError extends ValidationError {
   readonly parentSchema?: Readonly<Record<string, unknown>>;
   readonly data?: unknown;
+  /** The key of a mapping that is no name, where that is the error. */
+  readonly propertyName?: string;
 }
 
 /** True if a value fits; else `errors` has all that does not, until the next call. */

@@ -39,6 +39,7 @@ import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
+import { oneDirection } from "./units/one-direction.ts";
 import { otherPlaceholder } from "./units/other-placeholder.ts";
 import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
@@ -52,6 +53,7 @@ import { secretInPolicy } from "./units/secret-in-policy.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
 import { singleTerm } from "./units/single-term.ts";
 import { slowPattern } from "./units/slow-pattern.ts";
+import { subcommandSynonym } from "./units/subcommand-synonym.ts";
 import { tagStyle } from "./units/tag-style.ts";
 import { textInsteadOfFact } from "./units/text-instead-of-fact.ts";
 import { unanchoredHostPattern } from "./units/unanchored-host-pattern.ts";
@@ -107,6 +109,7 @@ export const lints: readonly Lint[] = [
   mixedScripts,
   nearName,
   negatedOptional,
+  oneDirection,
   otherPlaceholder,
   overBroadPattern,
   ownerlessException,
@@ -120,6 +123,7 @@ export const lints: readonly Lint[] = [
   shadowedRule,
   singleTerm,
   slowPattern,
+  subcommandSynonym,
   tagStyle,
   textInsteadOfFact,
   unanchoredHostPattern,

@@ -3,6 +3,6 @@ export interface WrongShape {
   readonly why: string;
   readonly help: string;
   readonly instead?: string;
-  /** True where the test can hold all the same, but does not look at all of the text. */
+  /** Set if the test can still hold, but tests only part of the text. */
   readonly seen?: "in part";
 }

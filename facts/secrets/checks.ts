@@ -137,7 +137,7 @@ function hasBoth(value: string): boolean {
 /** Luhn's checksum over 13 to 19 digits that are not all alike. */
 function isCard(value: string): boolean {
   const digits = value.replace(/[ -]/g, "");
-  if (!/^\d{13,19}$/.test(digits) || new Set(digits).size < 3) return false;
+  if (!/^\d{13,19}$/.test(digits) || new Set(digits).size < 2) return false;
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
     const digit = Number(digits[digits.length - 1 - i]);

@@ -31,3 +31,34 @@ export function selectRedaction(names: readonly string[]): RedactionDetectors {
   }
   return { scanned, text, unknown };
 }
+
+/** Words for no service in particular: whoever writes them means the keys of all. */
+const anyKey: ReadonlySet<string> = new Set(
+  "api key keys apikey apikeys token tokens password passwords passwd credential credentials secret secrets all generic private access auth".split(
+    " ",
+  ),
+);
+
+/** Other words for what the detectors of personal data find. */
+const personal: readonly (readonly [words: RegExp, detector: string])[] = [
+  [/^(?:cards?|credit|creditcards?|debit|cc|ccn|pan|visa|mastercard|payment)$/, "pii/card"],
+  [/^(?:e?mails?|address)$/, "pii/email"],
+  [/^(?:phones?|tel|telephone|mobile)$/, "pii/phone"],
+  [/^(?:ssn|social)$/, "pii/ssn"],
+  [/^(?:ibans?|bank)$/, "pii/iban"],
+  [/^(?:pii|personal|gdpr)$/, "pii/*"],
+];
+
+/** Returns help for a name that no detector has: the one that finds what the name says. Undefined if the name says nothing. */
+export function detectorInstead(text: string): string | undefined {
+  const words = text
+    .toLowerCase()
+    .slice(0, 100)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  const own = words.length > 1 ? words.filter((word) => word !== "secrets" && word !== "pii") : words;
+  if (own.length === 0) return undefined;
+  const found = personal.find(([pattern]) => own.some((word) => pattern.test(word)));
+  if (found) return `write \`${found[1]}\``;
+  return own.every((word) => anyKey.has(word)) ? "write `secrets/*`, which finds the keys of all services" : undefined;
+}

@@ -1,3 +1,4 @@
+import { earlierEventsHelp } from "../../earlier-events.ts";
 import type { Lint } from "../lint.ts";
 
 /** Lint: a rule blocks or asks but has no example of it. */
@@ -29,8 +30,32 @@ export const missingExamples: Lint = {
       no_match: [cat notes.txt]
 `,
     },
+    {
+      title: "a budget, which no first call is over",
+      at: ["fetches"],
+      policy: `  - id: fetches
+    event: tool_call
+    tool: fetch
+    budget: { per: session, limit: 20, within: 1h }
+    action: ask
+    reason: many pages in an hour
+`,
+    },
   ],
   good: [
+    {
+      title: "a budget with the call that is over it",
+      policy: `  - id: fetches
+    event: tool_call
+    tool: fetch
+    budget: { per: session, limit: 20, within: 1h }
+    action: ask
+    reason: many pages in an hour
+    examples:
+      match: [{ tool: fetch, args: { url: "https://example.com/" }, repeat: 21 }]
+      no_match: [{ tool: fetch, args: { url: "https://example.com/" }, repeat: 20 }]
+`,
+    },
     {
       title: "a rule with examples",
       policy: `  - id: deletes
@@ -47,7 +72,8 @@ export const missingExamples: Lint = {
   rule(rule) {
     const { id, span, examples } = rule.draft;
     if (!rule.guards || !rule.typed || examples.match.length > 0) return [];
-    const help = "add `examples:` with a `match`: a call that it must stop";
+    const earlier = earlierEventsHelp(rule.draft, rule.policy.source);
+    const help = `add \`examples:\` with a \`match\`: a call that it must stop${earlier === undefined ? "" : `; ${earlier}`}`;
     return [{ span, message: `no example shows that rule \`${id}\` ever stops a call`, help }];
   },
 };

@@ -31,7 +31,7 @@ export const secretInPolicy: Lint = {
   - id: uploads
     event: tool_call
     each: { n: effects.network }
-    when: { n.direction: upload }
+    when: { n.direction: [upload, both] }
     action: ask
     reason: data leaves the machine
 `,
@@ -49,7 +49,7 @@ export const secretInPolicy: Lint = {
   - id: uploads
     event: [tool_call, user_bash]
     each: { n: effects.network }
-    when: { n.direction: upload }
+    when: { n.direction: [upload, both] }
     action: ask
     reason: data leaves the machine
     examples:

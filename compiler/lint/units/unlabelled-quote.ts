@@ -46,7 +46,7 @@ rules:
   - id: sending
     event: tool_call
     each: { n: effects.network }
-    when: { session.labels: { contains_all: [untrusted] }, n.direction: upload }
+    when: { session.labels: { contains_all: [untrusted] }, n.direction: [upload, both] }
     action: ask
     reason: the session has read text from outside
     guidance: Ask before anything is sent.
@@ -66,7 +66,7 @@ rules:
   - id: sending
     event: tool_call
     each: { n: effects.network }
-    when: { session.labels: { contains: injected }, n.direction: upload }
+    when: { session.labels: { contains: injected }, n.direction: [upload, both] }
     action: ask
     reason: the session holds text that others wrote
     guidance: Ask before anything is sent.

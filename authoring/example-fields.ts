@@ -1,0 +1,46 @@
+import { didYouMean } from "../diagnostics/suggest.ts";
+import { canonicalEvent } from "../schema/events.ts";
+import { wireFields } from "../schema/wire-fields.ts";
+
+/** Fields of an example beside those of its event: copies of it, and files, which stand in its environment on the wire. */
+const ofExamples = ["repeat", "every", "files"] as const;
+
+/** Fields of `session` in an event. */
+const ofSession: readonly string[] = ["id", "parent", "turn", "agent"];
+
+/** A field that nothing would look at. */
+interface UnknownField {
+  readonly message: string;
+  readonly help: string;
+}
+
+/**
+ * Returns the finding about a field that an author gives to an event of an example and that such an event does not have.
+ * Undefined if there is none. Only events of hosts may have further fields.
+ */
+export function unknownField(written: object, event: string): UnknownField | undefined {
+  const name = canonicalEvent(event);
+  if (name === undefined) return undefined;
+  const known = new Set<string>([...wireFields(name), ...ofExamples]);
+  const unknown = Object.keys(written).find((key) => !known.has(key));
+  if (unknown !== undefined)
+    return { message: `\`${name}\` has no field \`${unknown}\``, help: fieldHelp(unknown, [...known]) };
+  return unknownInSession(written);
+}
+
+function unknownInSession(event: object): UnknownField | undefined {
+  const { session } = event as { session?: unknown };
+  if (typeof session !== "object" || session === null) return undefined;
+  const unknown = Object.keys(session).find((key) => !ofSession.includes(key));
+  return unknown === undefined
+    ? undefined
+    : { message: `\`session\` of an event has no field \`${unknown}\``, help: fieldHelp(unknown, ofSession) };
+}
+
+/** Names that authors give to the number of copies, and to what a session has seen. */
+function fieldHelp(field: string, known: readonly string[]): string {
+  if (/^(?:times|count|copies|repeats|repetitions|n)$/i.test(field)) return "write `repeat`";
+  if (/^(?:labels?|calls|history|events|before|after|previous|prior|budget|state)$/i.test(field))
+    return "write what came before as events: a list, `[{ … }, { … }]`, of which the last is judged";
+  return didYouMean(field, known);
+}

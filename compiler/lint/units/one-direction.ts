@@ -1,0 +1,81 @@
+import type { Claim } from "../claims.ts";
+import type { Lint } from "../lint.ts";
+
+/** Lint: a rule that stops uploads alone lets traffic pass that goes both ways, or of which nobody knows the direction. */
+export const oneDirection: Lint = {
+  code: "HW682",
+  name: "one-direction",
+  why: "`direction` is `both` where traffic goes both ways or nobody knows which way: `ssh`, `nslookup`, a tool of a server. A rule that asks for `upload` alone lets it pass. A `download` sends its address too, and a query can carry a secret.",
+  advice: "Ask for `[upload, both]`, or leave `direction` out and judge all traffic by its host.",
+  bad: [
+    {
+      title: "uploads alone, as a test and in an expression",
+      at: ["upload", "'upload'"],
+      policy: `  - id: sends
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.direction: upload }
+    action: ask
+    reason: it sends data
+    examples: { match: [curl -T a https://example.com/], no_match: [ls] }
+  - id: sends-elsewhere
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: n.direction == 'upload' && !n.url.hostIn('example.com')
+    action: block
+    reason: it sends data
+    examples: { match: [curl -T a https://example.org/], no_match: [ls] }
+`,
+    },
+  ],
+  good: [
+    {
+      title: "either, another test beside it, what is let pass, and a rule that only tells",
+      policy: `  - id: sends
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.direction: [upload, both] }
+    unless: { n.direction: upload, n.url.host: { host_in: example.com } }
+    action: ask
+    reason: it sends data
+    examples: { match: [curl -T a https://example.org/], no_match: [ls] }
+  - id: sends-or-talks
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { any: [{ n.direction: upload }, { n.direction: both, n.url.port: "22" }] }
+    action: ask
+    reason: it sends data
+    examples: { match: [curl -T a https://example.org/], no_match: [ls] }
+  - id: told
+    event: tool_call
+    each: { n: effects.network }
+    when: { n.direction: upload }
+    action: { notify: { message: "it sends to {n.url.host}" } }
+`,
+    },
+  ],
+  rule(rule) {
+    const { each } = rule.draft;
+    if (!rule.guards || !each) return [];
+    // A test inside of a quantifier is about all traffic of the call, or about some beside the element.
+    const tests = rule.claims.filter(
+      ({ field, part, path }) =>
+        field === "network_access.direction" && part === "when" && path.startsWith(`${each.name}.`),
+    );
+    if (tests.some(namesBoth)) return [];
+    return tests.filter(asksForUpload).map((claim) => ({
+      span: claim.isWritten ? claim.operandSpan : claim.span,
+      message: "`upload` alone leaves out traffic whose direction is `both`",
+      help: "write `[upload, both]`, or leave it out: what only asks sends its address too",
+    }));
+  },
+};
+
+function asksForUpload({ operator, values, negated }: Claim): boolean {
+  return !negated && (operator === "equals" || operator === "in") && values?.length === 1 && values[0] === "upload";
+}
+
+/** True for a test that tells `both` apart, or that is negated or computed: its author has thought of it. */
+function namesBoth({ negated, operator, values }: Claim): boolean {
+  return negated || values === undefined || values.includes("both") || operator.startsWith("not");
+}
