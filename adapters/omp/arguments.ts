@@ -125,7 +125,7 @@ function headerPaths(text: string): string[] {
     const body =
       line.startsWith("[") && line.endsWith("]")
         ? line.slice(1, -1)
-        : (/^\u00b6+(.*)$/.exec(line)?.[1] ?? /^MV\s+(?!\s)(.+)$/.exec(line)?.[1]);
+        : (/^\u00b6+(.*)$/s.exec(line)?.[1] ?? /^MV\s+(?!\s)(.+)$/s.exec(line)?.[1]);
     const path = body?.trim().replace(/#[0-9a-f]{4}$/i, "");
     if (path !== undefined && path !== "") found.push(unquoted(path));
   }

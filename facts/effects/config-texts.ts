@@ -9,7 +9,7 @@ export function gitSettings(text: string): string[] {
   spendText(2 * text.length);
   const texts: string[] = [];
   for (const line of text.replace(/\\\r?\n/g, " ").split(/\r?\n/)) {
-    const found = /^\s*(?:\[[^\]]{0,256}\]\s*)?([\w-]{1,128})\s*=\s*(\S.*)$/.exec(line);
+    const found = /^\s*(?:\[[^\]]{0,256}\]\s*)?([\w-]{1,128})\s*=\s*(\S.*)$/s.exec(line);
     if (!found) continue;
     const value = unquoted(found[2] as string);
     if (value.startsWith("!")) texts.push(value.slice(1));
@@ -63,7 +63,7 @@ function quotedWord(word: string): string {
 export function sshCommands(text: string): string[] {
   spendText(2 * text.length);
   const set = text.matchAll(
-    /^[^\S\n\r\u2028\u2029]*(?:ProxyCommand|LocalCommand|KnownHostsCommand)(?:\s+|\s*=\s*)(\S.*)$/gim,
+    /^[^\S\n\r\u2028\u2029]*(?:ProxyCommand|LocalCommand|KnownHostsCommand)(?:\s+|\s*=\s*)(\S[^\n\r]*)/gim,
   );
   const matched = text.matchAll(/^[^\S\n\r\u2028\u2029]*Match\s.*?\bexec\s+(?:"([^"\n]{0,4096})"|(\S+))/gim);
   const bound = text.matchAll(/(?:^|[\s,])command="((?:[^"\\\n]|\\.){0,4096})"/gim);

@@ -85,7 +85,7 @@ function takes(named: readonly Field[], installed: string | undefined): boolean 
 function isOther(word: Field): boolean {
   return (
     word.kind === "literal" &&
-    /^[a-z][\w-]*(?:@.*)?$/i.test(word.text) &&
+    /^[a-z][\w-]*(?:@.*)?$/is.test(word.text) &&
     !/^(?:node|nodejs|all|lts|latest|current|stable|system|default|env|add|remove|rm)(?:@|\/|$)/i.test(word.text)
   );
 }

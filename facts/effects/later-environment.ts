@@ -25,7 +25,7 @@ const files: readonly RegExp[] = [
   // Settings of hosts, editors and multiplexers with variables in them.
   /\.(?:jsonc?|toml)$(?<=(?:settings|config)[\w.-]*)(?<=(?:^|\/)\.(?:claude|gemini|qwen|codex|copilot|opencode|cursor|zed|vscode)\/[\w./-]*)|(?:^|\/)(?:settings\.json|[^/]+\.code-workspace|\.?devcontainer\.json|\.?tmux\.conf|\.screenrc|\.npmrc|\.pnpmrc)$/i,
   // Services of the user.
-  /\.(?:service|conf)$(?<=(?:^|\/)systemd\/.*)/i,
+  /\.(?:service|conf)$(?<=(?:^|\/)systemd\/.*)/is,
   /(?:^|\/)(?:(?:user|system)\.conf|LaunchAgents\/[^/]+\.plist|plasma-workspace\/env\/[^/]+|uwsm\/env[\w.-]*|hypr\/[^/]+\.conf|kitty\.conf|alacritty\.toml|wezterm\.lua|flatpak\/overrides\/[^/]+)$/i,
 ];
 const template = /\.(?:example|sample|template|dist)$/i;

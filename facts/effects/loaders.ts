@@ -21,8 +21,8 @@ export function reportSettings(path: string, text: string, to: Sink): void {
   spend(text.length >> 4);
   for (const line of text.split("\n")) {
     spend(2);
-    const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/.exec(line);
-    if (match && loads(match[1] as string, (match[2] as string).trim().replace(/^(["'])(.*)\1$/, "$2")))
+    const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/s.exec(line);
+    if (match && loads(match[1] as string, (match[2] as string).trim().replace(/^(["'])(.*)\1$/s, "$2")))
       to.config(match[1] as string);
   }
 }

@@ -22,7 +22,7 @@ const packageJson: Extract = (text) =>
     const [, name = "", value = ""] = found;
     if (proseKeys.has(name) || /\s/.test(value)) return [];
     const source = sourceOf(`${name}@${value}`, "npm");
-    const repository = /^[\w.-]+\/[\w.-]+(?:#.*)?$/.test(value) && !/[\\^~*]|^\./.test(value);
+    const repository = /^[\w.-]+\/[\w.-]+(?:#.*)?$/s.test(value) && !/[\\^~*]|^\./.test(value);
     return source === "url" || source === "git" || (repository && !/^(?:main|module|types|bin|browser)$/.test(name))
       ? [
           {

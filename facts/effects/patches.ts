@@ -21,7 +21,7 @@ export function patchedFiles(patch: string): PatchedFile[] {
   spendText(patch.length);
   for (const line of patch.split("\n")) {
     spend(2);
-    const marked = line.startsWith("***") ? /^\*\*\* (?:(Add|Update|Delete) File|Move to): (.+)$/.exec(line) : null;
+    const marked = line.startsWith("***") ? /^\*\*\* (?:(Add|Update|Delete) File|Move to): (.+)$/s.exec(line) : null;
     if (marked)
       files.push({
         path: nameIn(marked[2] as string),

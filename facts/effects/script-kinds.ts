@@ -51,7 +51,7 @@ const makefile: Extract = (text) => {
   const values = new Map<string, string>();
   const texts: string[] = [];
   for (const line of joinedLines(text)) {
-    const set = /^(?=.*$)[ ]*(?:export[ ]+)?([\w.-]+)[ ]*[:?]{0,2}=[ ]*(.*)$/.exec(line);
+    const set = /^[ ]*(?:export[ ]+)?([\w.-]+)[ ]*[:?]{0,2}=[ ]*(.*)$/s.exec(line);
     if (set) values.set(set[1] as string, (set[2] as string).trim());
     if (line.startsWith("\t")) texts.push(madeLine(line, values));
   }
@@ -87,7 +87,7 @@ const justfile: Extract = (text) => ({
 /** `cmds:` and `cmd:` of a Taskfile: texts of a list, or one on the line. */
 const taskfile: Extract = (text) => ({
   texts: joinedLines(text).flatMap((line) => {
-    const found = /^\s*(?:-\s+)?(?:(?:cmds?|sh|task)\s*:\s*(?![|>[{]|$)(.+)|(?<=-\s)(?![\w-]+\s*:)(.+))$/.exec(line);
+    const found = /^\s*(?:-\s+)?(?:(?:cmds?|sh|task)\s*:\s*(?![|>[{]|$)(.+)|(?<=-\s)(?![\w-]+\s*:)(.+))$/s.exec(line);
     const one = found?.[1] ?? found?.[2];
     return one === undefined ? [] : [unquoted(one).replace(template, `\${${unknownVariable}}`)];
   }),
@@ -165,7 +165,7 @@ function scriptLines(text: string): string[] {
 
 const dockerfile: Extract = (text) => ({
   texts: joinedLines(text).flatMap((line) => {
-    const match = /^\s*(?:ONBUILD\s+)?RUN\s+(?!\s)(?=.*$)(?:--\S+\s+)*(.*)$/i.exec(line);
+    const match = /^\s*(?:ONBUILD\s+)?RUN\s+(?:--\S+\s+)*(.*)$/is.exec(line);
     return match ? [match[1] as string] : [];
   }),
   folder: "working",
@@ -178,7 +178,7 @@ const workflow: Extract = (text) => {
   const lines = text.split(/\r?\n/);
   spend(2 * lines.length + (text.length >> 5));
   for (let i = 0; i < lines.length; i++) {
-    const match = /^(\s*(?:-\s+)?)(?:run|script|before_script|after_script|command|bash)\s*:\s*(?!\s)(?=.*$)(.*)$/.exec(
+    const match = /^(\s*(?:-\s+)?)(?:run|script|before_script|after_script|command|bash)\s*:\s*(.*)$/s.exec(
       lines[i] ?? "",
     );
     if (!match) continue;
@@ -203,7 +203,7 @@ function isBeneath(line: string, indent: number): boolean {
 }
 
 function unquoted(text: string): string {
-  const match = /^(["'])(.*)\1$/.exec(text.trim());
+  const match = /^(["'])(.*)\1$/s.exec(text.trim());
   return match ? (match[2] as string) : text.trim();
 }
 
@@ -217,7 +217,7 @@ const systemCrontab: Extract = (text) => ({
 
 const unit: Extract = (text) => ({
   texts: joinedLines(text).flatMap((line) => {
-    const match = /^(?:Exec\w*)\s*=\s*(?!\s)(?=.*$)[-@:+!]*(.*)$/.exec(line);
+    const match = /^(?:Exec\w*)\s*=\s*[-@:+!]*(.*)$/s.exec(line);
     return match ? [match[1] as string] : [];
   }),
   folder: "working",
@@ -238,7 +238,7 @@ const kinds: readonly (readonly [RegExp, Extract])[] = [
   [/(?:^|\/)package\.json$/i, packageJson],
   [/(?:^|\/)(?:dockerfile|containerfile)(?:\.[\w-]+)?$|\.(?:dockerfile|containerfile)$/i, dockerfile],
   [
-    /(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|action)\.ya?ml$|\.ya?ml$(?<=(?:^|\/)\.(?:github\/(?:workflows|actions)|circleci|gitea|forgejo|woodpecker|gitlab)\/.*)/i,
+    /(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|action)\.ya?ml$|\.ya?ml$(?<=(?:^|\/)\.(?:github\/(?:workflows|actions)|circleci|gitea|forgejo|woodpecker|gitlab)\/.*)/is,
     workflow,
   ],
   [/(?:^|\/)etc\/(?:crontab|cron\.d\/[^/]+)$/, systemCrontab],
@@ -246,7 +246,7 @@ const kinds: readonly (readonly [RegExp, Extract])[] = [
   [/(?:^|\/)etc\/cron\.(?:hourly|daily|weekly|monthly)\/[^/]+$/, script],
   [/\.(?:service|desktop)$/i, unit],
   [
-    /(?:^|\/)(?:\.git\/(?:modules\/.{1,256}\/)?config(?:\.worktree)?|\.gitconfig(?:[.-][\w.-]+)?|\.gitmodules|etc\/gitconfig|git\/config)$/i,
+    /(?:^|\/)(?:\.git\/(?:modules\/.{1,256}\/)?config(?:\.worktree)?|\.gitconfig(?:[.-][\w.-]+)?|\.gitmodules|etc\/gitconfig|git\/config)$/is,
     gitConfig,
   ],
   [/(?:^|\/)Launch(?:Agents|Daemons)\/[^/]+\.plist$/i, launchd],

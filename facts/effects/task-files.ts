@@ -218,7 +218,7 @@ function lineValues(content: string, row: TaskFile): string[] {
     const line = lines[i] as string;
     const header = /^\s*\[([\w.-]+)\]\s*$/.exec(line);
     if (header) inSection = row.sections?.test(header[1] as string) === true;
-    const found = /^(\s*(?:-\s+)?)(?!\s)(?=.*$)["']?([\w.:-]+)["']?\s*(?:[:=]\s*|\s(?=["']))(.*)$/.exec(line);
+    const found = /^(\s*(?:-\s+)?)(?!\s)["']?([\w.:-]+)["']?\s*(?:[:=]\s*|\s(?=["']))(.*)$/s.exec(line);
     if (!found || (!inSection && row.keys?.test(found[2] as string) !== true)) continue;
     const rest = (found[3] as string).trim();
     const fence = /^("""|''')/.exec(rest)?.[1];

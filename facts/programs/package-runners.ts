@@ -21,7 +21,7 @@ const npx: Wrapper = {
     if (text) return { self: true, inner: [{ kind: "text", text }] };
     const [first, ...rest] = read.operands;
     if (!first || given(read, "--version")) return undefined;
-    const bare = first.text.replace(/^(@?[^@]+)@.*$/, "$1");
+    const bare = first.text.replace(/^(@?[^@]+)@.*$/s, "$1");
     return { self: true, inner: [{ kind: "words", fields: [{ ...first, text: bare }, ...rest], external: true }] };
   },
 };

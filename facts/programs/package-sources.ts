@@ -20,7 +20,7 @@ export function sourceOf(name: string, manager: string): string {
   if (/^(?:https?|ftp):/i.test(text)) return "url";
   if (/^(?:github|gitlab|bitbucket|gist):/i.test(text)) return "git";
   if (/^(?:file:|link:|portal:|\.{0,2}\/|~|\.{1,2}$|\.\[)/.test(text) || archives.test(text)) return "file";
-  if (javaScript.has(manager) && /^[\w.-]+\/[\w.-]+(?:#.*)?$/.test(text)) return "git";
+  if (javaScript.has(manager) && /^[\w.-]+\/[\w.-]+(?:#.*)?$/s.test(text)) return "git";
   return "registry";
 }
 

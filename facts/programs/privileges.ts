@@ -6,7 +6,7 @@ import { wordsOf } from "./spelled.ts";
  * Rights that a file or an account is given, as `config` effects: `system grant setuid`, `system grant capability`,
  * `system grant group`; and what is to run later: `cron set crontab`, `cron delete crontab`, `cron set job`.
  */
-const setsId = /^(?:0?[2-7][0-7]{3}|[ugoa,]*[+=][rwxXt]*s[rwxXst]*(?:,.*)?|(?=.*$).*,[ugoa]*[+=][rwxXt]*s.*)$/;
+const setsId = /^(?:0?[2-7][0-7]{3}|[ugoa,]*[+=][rwxXt]*s[rwxXst]*(?:,.*)?|.*,[ugoa]*[+=][rwxXt]*s.*)$/s;
 
 /** True for a mode that makes a program run as the file's owner or group. Source: chmod(1). */
 export function grantsIdentity(mode: string): boolean {

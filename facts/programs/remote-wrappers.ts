@@ -63,7 +63,7 @@ export function isThisMachine(host: Field): boolean {
   const name = host.text
     .replace(/^ssh:\/\//, "")
     .replace(/^[^@]*@/, "")
-    .replace(/^\[([^\]]*)\].*$/, "$1");
+    .replace(/^\[([^\]]*)\].*$/s, "$1");
   if (/^(?:::1|::|0:0:0:0:0:0:0:1|localhost|ip6-localhost|ip6-loopback|localhost\.localdomain)\.?$/i.test(name))
     return true;
   const known = parseTarget(name, "http")?.host ?? "";

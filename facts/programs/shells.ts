@@ -206,7 +206,9 @@ export function cronLines(text: string): string[] {
   for (const line of text.split("\n")) {
     spend(1 + (line.length >> 2));
     const match =
-      /^\s*(?:@[a-z]+|(?:[\d*,/LW#?-]+[ \t]+){2}[\w*,/#?-]+[ \t]+[\w*,/#?-]+[ \t]+[\w*,/#?-]+)[ \t]+(\S.*)$/.exec(line);
+      /^\s*(?:@[a-z]+|(?:[\d*,/LW#?-]+[ \t]+){2}[\w*,/#?-]+[ \t]+[\w*,/#?-]+[ \t]+[\w*,/#?-]+)[ \t]+(\S.*)$/s.exec(
+        line,
+      );
     if (match) commands.push(match[1] as string);
   }
   return commands;

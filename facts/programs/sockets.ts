@@ -68,7 +68,7 @@ export function sshSockets(call: Call): void {
     if (own?.includes("/")) call.to.write(withText(forward, own));
   }
   const controls = call.values("-o").flatMap((option) => {
-    const path = /^\s*controlpath[=\s]+(?![=\s])(.+)$/i.exec(option.text)?.[1];
+    const path = /^\s*controlpath[=\s]+(?![=\s])(.+)$/is.exec(option.text)?.[1];
     return path === undefined ? [] : [{ ...option, text: path, verbatim: -1 }];
   });
   for (const control of [...call.values("-S"), ...controls]) if (control.text.includes("/")) call.to.write(control);

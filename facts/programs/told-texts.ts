@@ -178,7 +178,7 @@ function bangLines(names: string, options: string, texts: readonly string[]): Wr
           .slice(0, codeLength)
           .split("\n")
           .flatMap((line): Inner[] => {
-            const text = /^[\d\s,.$%;]*(?:[rwe]\s*)?!(?!=)(.+)$/.exec(line)?.[1];
+            const text = /^[\d\s,.$%;]*(?:[rwe]\s*)?!(?!=)(.+)$/s.exec(line)?.[1];
             return text === undefined ? [] : [{ kind: "text", text: withText(script, text) }];
           }),
       );
@@ -207,7 +207,7 @@ const ipython: Wrapper = {
     const inner = valuesOf(readArguments(grammar, args), "-c").flatMap((text): Inner[] => {
       const lines = text.text.slice(0, codeLength).split("\n");
       const ran = lines.flatMap((line): Inner[] => {
-        const found = /^(?:[\w\s,]*=)?\s*!{1,2}(.+)$|^\s*%{1,2}(?:sx|system|bash|sh)\s+(?!\s)(.+)$/.exec(line);
+        const found = /^(?:[\w\s,]*=)?\s*!{1,2}(.+)$|^\s*%{1,2}(?:sx|system|bash|sh)\s+(.+)$/s.exec(line);
         const shell = found?.[1] ?? found?.[2];
         return shell === undefined ? [] : [{ kind: "text", text: withText(text, shell) }];
       });

@@ -27,8 +27,8 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^perl\d+(?:\.\d+)*$/, "perl"],
   [/^ruby\d+(?:\.\d+)*$/, "ruby"],
   [/^php\d+(?:\.\d+)*$/, "php"],
-  [/^mkfs\..+$/, "mkfs"],
-  [/^ld-(?:linux|musl)(?=.*$).*\.so/, "ld.so"],
+  [/^mkfs\..+$/s, "mkfs"],
+  [/^ld-(?:linux|musl).*\.so/s, "ld.so"],
 ];
 
 /**

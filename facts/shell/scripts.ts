@@ -18,7 +18,7 @@ export interface ScriptRuns {
 export function interpreterOf(text: string): readonly string[] {
   const end = text.indexOf("\n");
   const line = text.slice(0, end < 0 ? 256 : Math.min(end, 256));
-  const [, program = "sh", argument = ""] = /^#!(?=.*$)[ \t]*(\S+)[ \t]*(.*)$/.exec(line) ?? [];
+  const [, program = "sh", argument = ""] = /^#![ \t]*(\S+)[ \t]*(.*)$/s.exec(line) ?? [];
   const words = [program, argument.trim()].filter((word) => word !== "");
   // `/usr/bin/env X` stays as written, and so does any other interpreter: it may be installed at that path.
   return words.length > 0 ? words : ["sh"];

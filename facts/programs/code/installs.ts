@@ -48,7 +48,7 @@ export function fromElsewhere(source: "git" | "url" | "file"): Action {
 export const fromPak: Action = (call) => {
   for (const name of each(argument(call, 0, "pkg") ?? unknown)) {
     const text = partialText(name);
-    const kind = /^([a-z]+)::/.exec(text)?.[1] ?? (/^[\w.-]+\/[\w.-]+(?:@.*)?$/.test(text) ? "github" : "cran");
+    const kind = /^([a-z]+)::/.exec(text)?.[1] ?? (/^[\w.-]+\/[\w.-]+(?:@.*)?$/s.test(text) ? "github" : "cran");
     const source =
       kind === "url"
         ? "url"
