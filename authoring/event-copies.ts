@@ -1,11 +1,11 @@
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /** Latest time of a JavaScript date, in milliseconds. */
 const endOfTime = 8_640_000_000_000_000;
-/** Most copies of one event, as the schema of events has it. */
+/** Maximum number of copies of one event, as in the schema of events. */
 const mostCopies = 10_000;
 
 /**
- * Returns `repeat` copies of an event, each `every` later than the one before; the event as it is without a `repeat`, or with
+ * Returns `repeat` copies of an event, each `every` later than the previous one; the unchanged event without a `repeat`, or with
  * one that is no whole number from 1 to 10,000.
  */
 export function copies(event: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {

@@ -2,13 +2,13 @@ import { didYouMean } from "../diagnostics/suggest.ts";
 import { canonicalEvent } from "../schema/events.ts";
 import { wireFields } from "../schema/wire-fields.ts";
 
-/** Fields of an example beside those of its event: copies of it, and files, which stand in its environment on the wire. */
+/** Fields that an example has besides those of its event: `repeat` and `every`, and files. */
 const ofExamples = ["repeat", "every", "files"] as const;
 
 /** Fields of `session` in an event. */
 const ofSession: readonly string[] = ["id", "parent", "turn", "agent"];
 
-/** A field that nothing would look at. */
+/** Field that nothing reads. */
 interface UnknownField {
   readonly message: string;
   readonly help: string;
@@ -37,7 +37,7 @@ function unknownInSession(event: object): UnknownField | undefined {
     : { message: `\`session\` of an event has no field \`${unknown}\``, help: fieldHelp(unknown, ofSession) };
 }
 
-/** Names that authors give to the number of copies, and to what a session has seen. */
+/** Other words of authors for the number of copies, and for what a session has seen. */
 function fieldHelp(field: string, known: readonly string[]): string {
   if (/^(?:times|count|copies|repeats|repetitions|n)$/i.test(field)) return "write `repeat`";
   if (/^(?:labels?|calls|history|events|before|after|previous|prior|budget|state)$/i.test(field))

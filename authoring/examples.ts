@@ -148,7 +148,7 @@ function unknownIn({ value }: Example, events: readonly EventName[]): Problem | 
   return undefined;
 }
 
-/** Returns the events of an example in order, the copies that a `repeat` stands for among them. */
+/** Returns the events of an example in order, including the copies that a `repeat` requests. */
 function eventsGiven({ value }: Example): readonly unknown[] {
   const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
   return listed.flatMap((one): readonly unknown[] =>

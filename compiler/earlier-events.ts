@@ -3,7 +3,7 @@ import type { Expression } from "../rules/ast.ts";
 import type { RuleDraft } from "./policy-draft.ts";
 
 /**
- * Help for an example of a rule that no first event of a session can match: how the events before it are written. Undefined
+ * Returns help for an example of a rule that no first event of a session matches: how to write the earlier events. Undefined
  * for a rule that has no budget and no sequence, and does not ask for what the session has seen.
  */
 export function earlierEventsHelp(
@@ -17,7 +17,7 @@ export function earlierEventsHelp(
   return undefined;
 }
 
-/** Most copies of an event that a `repeat` may stand for. */
+/** Maximum `repeat` of an event. */
 const mostCopies = 10_000;
 
 function mentionsSession(when: Expression | undefined, { text }: Source): boolean {

@@ -33,7 +33,7 @@ export function formHelp(
   return undefined;
 }
 
-/** The declaration of labels that stand as a list or as one name. */
+/** Returns the declaration of labels that were written as a list or as one name. */
 function labelsHelp(node: YamlNode | undefined): string {
   const items = node?.kind === "list" ? node.items : node ? [node] : [];
   const names = items.flatMap((item) =>

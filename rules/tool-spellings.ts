@@ -19,7 +19,7 @@ export function toolInstead(text: string): string | undefined {
   );
 }
 
-/** What a call does, written as the tool that does it: the list of effects that has it, whatever tool or command does it. */
+/** Lists of effects by words that authors write as a tool: the effect covers every tool and command. */
 const doings: readonly (readonly [names: RegExp, each: string])[] = [
   [/^(?:delete|remove|rm|unlink|erase|(?:delete|remove)_?(?:files?|folder|dir|directory))$/i, "{ d: effects.deletes }"],
   [

@@ -2,7 +2,7 @@ import { programOf } from "../../facts/programs/registry.ts";
 import type { PatternToken } from "./pattern-tokens.ts";
 import { type PatternPart, patternTree } from "./pattern-tree.ts";
 
-/** A part of a regular expression that nothing matches; `whole` where no text matches the pattern at all. */
+/** Part of a regular expression that nothing matches; `whole` is true if no text matches the pattern at all. */
 export interface ImpossiblePart {
   readonly why: string;
   readonly whole: boolean;
@@ -17,9 +17,9 @@ export function impossiblePart(pattern: string, field: string | undefined): Impo
   return ofWays(tree.ways, place);
 }
 
-/** Where a sequence stands. `isFirst` where it begins the pattern. */
+/** Surroundings of a sequence. `isFirst` is true if the sequence begins the pattern. */
 interface Place {
-  /** Some character stands before it, or behind it, in every match. */
+  /** True if every match has a character before the sequence, or after it. */
   readonly before: boolean;
   readonly after: boolean;
   readonly field: string | undefined;
@@ -65,7 +65,7 @@ function takes(part: PatternPart): boolean {
   return part.kind === "literal" || part.kind === "one";
 }
 
-/** A `\b` needs a letter, digit or `_` at one side of it, and none at the other. */
+/** Returns why a `\b` never holds: it needs a letter, digit or `_` on exactly one side. */
 function edgeFault(before: PatternPart | undefined, after: PatternPart | undefined): string | undefined {
   const sides = [sideOf(before), sideOf(after)];
   if (sides[0] === undefined || sides[0] !== sides[1]) return undefined;
@@ -84,7 +84,7 @@ function sideOf(part: PatternPart | undefined): boolean | undefined {
       : undefined;
 }
 
-/** Characters that a field never has. */
+/** Characters that a field never contains, by field. */
 const never: Readonly<Record<string, readonly [RegExp, string]>> = {
   "url.host": [/[A-Z/\s@]/, "hosts are in lower case and have neither path nor user"],
   "url.scheme": [/[A-Z/:\s]/, "schemes are in lower case and have no colon"],
@@ -107,7 +107,7 @@ function isLiteral(part: PatternPart | undefined): part is PatternToken {
   return part?.kind === "literal" && part.least > 0;
 }
 
-/** Fields whose values all begin with a slash; a path of Windows begins with a drive. */
+/** Fields whose values begin with a slash, or with a drive on Windows. */
 const rooted: Readonly<Record<string, string>> = {
   path: "a path begins with the root",
   "path.lexical": "a path begins with the root",
@@ -136,7 +136,7 @@ function isDrive(part: PatternPart | undefined): boolean {
   return part?.kind !== "literal" || part.text === ":";
 }
 
-/** A known program and a space: the words of a command are not part of its name. */
+/** Finds a known program followed by a space: the words of a command are not part of the program name. */
 function wordsBehind(parts: Parts): string | undefined {
   const space = parts.findIndex((part) => part.kind !== "group" && (part.text === " " || part.text === "\\s"));
   const before = parts.slice(0, Math.max(space, 0));

@@ -92,7 +92,7 @@ function isLikely(letters: string, one: string, name: string): boolean {
 /** A subcommand of programs, as `c.subcommand` has it. */
 export function subcommandVerdict(name: string, programs: readonly string[]): Verdict {
   const rows = programs.map((program) => ({ program, row: programOf(program) }));
-  // Several names in one text are told of as such.
+  // HW614 reports several names in one text.
   if (rows.length === 0 || name === "" || /^[\w-]+\s*[,|]/.test(name)) return known;
   const without = rows.filter(({ row }) => !row?.subcommands && !row?.chain);
   if (without.length === rows.length)

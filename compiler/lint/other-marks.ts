@@ -1,6 +1,6 @@
 import type { WrongShape } from "./wrong-shape.ts";
 
-/** Fields that hold one short name each, without a space, a list or a sign of a pattern. */
+/** Fields whose values are one short name, without spaces, lists or pattern syntax. */
 const names: ReadonlySet<string> = new Set([
   "command.program",
   "command.subcommand",
@@ -17,7 +17,7 @@ const paths: ReadonlySet<string> = new Set(["path", "path.name", "path.lexical",
 const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
 
 /**
- * The fault of a text that has marks of YAML, of a list or of another kind of pattern, in a field whose values have none.
+ * Returns the fault of a text with syntax of YAML, lists or another kind of pattern, in a field whose values have none.
  * `operator` is that of a YAML test. Fixed work for each character.
  */
 export function otherMarks(field: string, text: string, operator: string): WrongShape | undefined {
@@ -31,7 +31,7 @@ export function otherMarks(field: string, text: string, operator: string): Wrong
   );
 }
 
-/** A block text of YAML, whose line break belongs to the value. */
+/** Finds the trailing line break of a YAML block scalar. */
 function lineBreak(text: string, operator: string): WrongShape | undefined {
   const instead = text.trimEnd();
   if (!/\n$/.test(text) || instead === "" || (!isWhole(operator) && operator !== "ends_with")) return undefined;
@@ -42,7 +42,7 @@ function lineBreak(text: string, operator: string): WrongShape | undefined {
   };
 }
 
-/** Several names in one text, as other products write a list. A branch may have a comma, and no space. */
+/** Finds several names in one text, as other products write lists. A branch name may contain a comma, but no space. */
 function several(field: string, text: string, operator: string): WrongShape | undefined {
   if (!isWhole(operator) || !/^[\w.@+/-]+(?:\s*[,|]\s*[\w.@+/-]+)+$/.test(text)) return undefined;
   if (field.endsWith("branch") && !/[|\s]/.test(text)) return undefined;
@@ -62,7 +62,7 @@ function alternatives(text: string, operator: string): WrongShape | undefined {
   return { why: "a glob takes `(`, `|` and `)` as they are", help, seen: "in part" };
 }
 
-/** Signs for the ends of a text, which only regular expressions have. */
+/** Finds anchors, which only regular expressions have. */
 function anchored(isName: boolean, text: string, operator: string): WrongShape | undefined {
   const first = /^\^./.test(text);
   const last = /[\w*)\]]\$$/.test(text);

@@ -3,7 +3,7 @@ import { atomAt, type PatternToken, repeatAt } from "./pattern-tokens.ts";
 /** A part of a regular expression: an atom, or a group with its alternatives. */
 export type PatternPart = PatternToken | PatternGroup;
 
-/** A group, with how often it repeats at least. */
+/** Group with its minimum number of repeats. */
 export interface PatternGroup {
   readonly kind: "group";
   readonly ways: readonly (readonly PatternPart[])[];
@@ -20,8 +20,8 @@ export interface PatternTree {
 const mostNested = 20;
 
 /**
- * A regular expression as alternatives of parts. Undefined where a flag changes what `^` and `$` mean or holds for a part, where
- * groups nest deep, or where something is not known here: lints do not judge those. Fixed work for each character.
+ * Parses a regular expression into alternatives of parts. Undefined if a flag changes `^` and `$` or applies to a part, if
+ * groups nest too deeply, or if the syntax is unknown here: lints do not judge those. Constant work for each character.
  */
 export function patternTree(pattern: string): PatternTree | undefined {
   const flags = /^\(\?([a-zA-Z]+)\)/.exec(pattern)?.[1] ?? "";

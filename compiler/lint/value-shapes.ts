@@ -53,7 +53,7 @@ function hostShape(field: string, text: string, operator: string): WrongShape | 
   );
 }
 
-/** A domain with a dot before it, by which other products mean all hosts beneath it. */
+/** Finds a domain with a leading dot, which means all its subdomains in other products. */
 function dotted(text: string): WrongShape | undefined {
   const host = /^\.([\w-][\w.-]*)$/.exec(text)?.[1];
   const help = `write \`{ host_in: ${host} }\`, which covers all beneath it`;

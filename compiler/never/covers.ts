@@ -4,7 +4,7 @@ import type { Claim } from "../lint/claims.ts";
 import { plainKey } from "../lint/guards.ts";
 import { clashIn } from "./clash.ts";
 
-/** Returns the way of an `unless` that is one test of values and leaves nothing of what `when` asks for: `[npm, yarn]` of `npm`. */
+/** Returns the alternative of an `unless` that is one test of values and covers all of `when`: `[npm, yarn]` covers `npm`. */
 export function coveringWay(
   when: Ir,
   ways: readonly Ir[],
@@ -24,7 +24,7 @@ export function coveringWay(
   return likely.find((way) => clashIn([...terms, { k: "not", arg: way }], claimOf, regex, plainKey)?.literal === true);
 }
 
-/** True where a condition holds less often in an `unless`, which ignores merely possible facts and needs both forms of a path. */
+/** True if a condition holds less often in an `unless`, which ignores merely possible facts and needs both forms of a path. */
 export function seesLess(ir: Ir): boolean {
   return /"name":"(?:effects|shell|paths)|"certain"|"forms"|"k":"slot"/.test(JSON.stringify(ir));
 }

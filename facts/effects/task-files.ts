@@ -83,9 +83,9 @@ function textsOf(row: TaskFile, content: string): Tasks {
 }
 
 const quotedText = String.raw`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`;
-/** A key and its value, or the beginning of a list. A key is read from its beginning alone, so that it is read once. */
+/** Key and its value, or the beginning of a list. The lookbehind makes each key be read once. */
 const member = new RegExp(String.raw`(?<![\w.:-])["']?([\w.:-]+)["']?\s*[:=]\s*(?:(${quotedText})|(\[))`, "g");
-/** Looks once at a text in double quotes that nothing closes; the double quotes behind it are parts of it. */
+/** Text in quotes. An unclosed double quote extends to the end of the line, so that it is read once. */
 const each = /"(?:[^"\\\n]|\\.)*("?)|'[^'\n]*'/g;
 const inSingle = /'[^'\n]*'/g;
 // Longer lists are not read.
@@ -100,7 +100,7 @@ function quotedValues(content: string, row: TaskFile): string[] {
   for (let found = member.exec(content); found && texts.length < textCount; found = member.exec(content)) {
     const { index } = found;
     const [, key = "", one] = found;
-    // Members in a list are looked at as well: the next search begins in it.
+    // Members in a list are checked as well: the next search begins inside it.
     const list = one === undefined ? listAt(content, member.lastIndex, listLength) : undefined;
     spend(2 + ((list?.length ?? 0) >> 5));
     if (one === undefined && list === undefined) continue;
@@ -121,14 +121,14 @@ function quotedValues(content: string, row: TaskFile): string[] {
   return texts;
 }
 
-/** The text from an offset to the end of a list; undefined if that is farther than `most`. */
+/** Returns the text from an offset to the end of a list; undefined if the list is longer than `most`. */
 function listAt(content: string, from: number, most: number): string | undefined {
   const text = content.slice(from, from + most + 1);
   const end = text.indexOf("]");
   return end < 0 ? undefined : text.slice(0, end);
 }
 
-/** The list of a member `args` that stands at an offset. */
+/** Returns the list of a member `args` at an offset. */
 function argsAt(content: string, from: number): string | undefined {
   argsMember.lastIndex = from;
   return argsMember.test(content) ? listAt(content, argsMember.lastIndex, argsLength) : undefined;
@@ -136,7 +136,7 @@ function argsAt(content: string, from: number): string | undefined {
 
 const argsMember = /[\s,}]*["']?args["']?\s*:\s*\[/y;
 
-/** Texts in quotes, with their quotes. */
+/** Returns the texts in quotes, including the quotes. */
 function quotedIn(list: string | undefined): string[] {
   return [...(list ?? "").matchAll(each)].flatMap(([text, end]) =>
     end === "" ? (text.match(inSingle) ?? []) : [text],

@@ -45,7 +45,7 @@ const chained: Typed = (draft) => {
   return [typed];
 };
 
-/** A text that a language writes between two signs: its beginning, and the sign that ends it. */
+/** Delimiters of a text, as regular expressions. */
 interface Quoting {
   readonly open: string;
   readonly close: string;
@@ -66,7 +66,7 @@ function inCode(head: string, quoting: Quoting, flags = "", only?: RegExp): (cod
     for (let one = loose.exec(code); one; one = loose.exec(code)) {
       let found: RegExpExecArray | null = one;
       if (one[3] === undefined) {
-        // Nothing closes it: that was read in vain, and is read once more from the next sign on.
+        // The text is unclosed: the search repeats after its opening, which is charged.
         spend(4 + (one[0].length >> 3));
         strict.lastIndex = one.index;
         found = strict.exec(code);

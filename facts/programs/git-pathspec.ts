@@ -73,7 +73,7 @@ export function pathspecs(call: Call, words: readonly Field[]): readonly Pathspe
   });
 }
 
-/** A path without the stars at its end, and the slash before them. */
+/** Returns a path without its trailing stars and the slash before them. */
 function withoutStars(path: string): string {
   const text = withoutEnd(path, "*");
   return text.endsWith("/") && text !== path ? text.slice(0, -1) : text;

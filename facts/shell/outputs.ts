@@ -191,7 +191,7 @@ const temporary: Printer = (draft) => {
   return { atom: found, words: [patternField(text, draft.place)] };
 };
 
-/** A template whose last `X` are any text; without any in its name it gets an end. */
+/** Returns the name that `mktemp` makes of a template: the last run of `X` is unknown; without one, an unknown end is added. */
 function madeName(template: string): string {
   const last = template.lastIndexOf("X");
   if (last <= template.lastIndexOf("/")) return `${template}.*`;

@@ -32,14 +32,14 @@ export function selectRedaction(names: readonly string[]): RedactionDetectors {
   return { scanned, text, unknown };
 }
 
-/** Words for no service in particular: whoever writes them means the keys of all. */
+/** Words that name no service: their authors mean the keys of all services. */
 const anyKey: ReadonlySet<string> = new Set(
   "api key keys apikey apikeys token tokens password passwords passwd credential credentials secret secrets all generic private access auth".split(
     " ",
   ),
 );
 
-/** Other words for what the detectors of personal data find. */
+/** Other words for the finds of the detectors of personal data. */
 const personal: readonly (readonly [words: RegExp, detector: string])[] = [
   [/^(?:cards?|credit|creditcards?|debit|cc|ccn|pan|visa|mastercard|payment)$/, "pii/card"],
   [/^(?:e?mails?|address)$/, "pii/email"],

@@ -1,18 +1,18 @@
 import type { Pattern, Read } from "./syntax.ts";
 
-/** Signs that stand for all others: a class of the patterns here differs from another in one of them. */
+/** Sample characters: any two classes of our patterns differ in one of them. */
 const signs: readonly string[] = [
   ...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)),
   ..."\n\t\r\u0001\u001bé\u3000\u200b\ud83d",
 ];
 
-/** Repeats of so many have no bound, as far as time goes. */
+/** A maximum of this many repeats counts as unbounded. */
 const many = 65;
-/** Fewer copies stand for a bounded repeat: what comes after each is alike. */
+/** Copies that represent a bounded repeat. */
 const copies = 3;
 const tooMany = 6_000;
 
-/** A text that may be read in several ways: what is before, and what is repeated. */
+/** Ambiguous text: a prefix and a repeated part. */
 export interface Pump {
   readonly head: string;
   readonly again: string;
@@ -65,7 +65,7 @@ class Automaton {
     const to = this.#state();
     if (pattern.kind === "set") this.#sign(from, to, pattern.has);
     else if (pattern.kind === "choice") for (const part of pattern.parts) this.#pass(this.#build(part, from), to);
-    // What was matched before may be matched again, whatever it was.
+    // A backreference matches any earlier text.
     else if (pattern.kind === "again") {
       this.#pass(from, to);
       this.#sign(to, to, () => true);

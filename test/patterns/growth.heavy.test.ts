@@ -4,7 +4,7 @@ import { literalsIn, madeBy } from "./literals.ts";
 import { stepsOf } from "./steps.ts";
 import { readPattern } from "./syntax.ts";
 
-/** Patterns over which a search goes back, with what bounds it. Each reads a text whose length is bounded where it is matched. */
+/** Patterns that backtrack, with their bounds: the caller limits the length of the text. */
 const bounded: readonly (readonly [file: string, head: string, bound: string])[] = [
   [
     "facts/effects/ended-processes.ts",
@@ -22,8 +22,8 @@ const boundOf = ({ file, source }: { readonly file: string; readonly source: str
   bounded.find(([name, head]) => name === file && source.startsWith(head))?.[2];
 
 /**
- * The platform's own patterns go back, which no unit counts and nothing interrupts. So each of them reads a text in time that
- * is linear in its length, or a text that is bounded.
+ * Native regular expressions backtrack; no unit counts that, and nothing interrupts it. So each must take time linear in the
+ * length of its text, or read a text of bounded length.
  */
 describe("the platform's patterns", () => {
   it.each(rooms)(

@@ -6,12 +6,12 @@ import { type Read, readPattern } from "./syntax.ts";
 const [once, twice] = [120, 240];
 const growth = 3;
 const most = 100_000;
-/** A search that compares fewer signs for each of the text is none that goes back over it. */
+/** A search with fewer comparisons for each character does not backtrack. */
 const usual = 24;
-/** Pumps of one pattern that are tried. */
+/** Maximum number of repeated parts tried for one pattern. */
 const tried = 20;
 
-/** What may stand behind the repeated text, so that there is no match. */
+/** Ends of the text that prevent a match. */
 const tails = [
   "",
   "\u0001",
@@ -33,7 +33,7 @@ const tails = [
   "\u2028a",
   "a\u2028a",
 ];
-/** What parts the repeats, where a pattern asks for an edge of a word or of a line. */
+/** Separators of the repeats, for patterns with word or line boundaries. */
 const around: readonly ((again: string) => string)[] = [
   (again) => again,
   (again) => `${again} `,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseAst } from "vitest/node";
 
-/** A pattern of JavaScript's own in our code. */
+/** Native regular expression in our code. */
 export interface Literal {
   readonly file: string;
   readonly source: string;
@@ -11,7 +11,7 @@ export interface Literal {
 
 const root = join(import.meta.dirname, "../..");
 
-/** Patterns that are written as such in the code of a room. */
+/** Returns the regular expression literals in the code of a room. */
 export function literalsIn(room: string): Literal[] {
   return readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
@@ -31,7 +31,7 @@ function patternsOf(node: unknown): { source: string; flags: string }[] {
   return Object.values(node).flatMap(patternsOf);
 }
 
-/** Patterns that code makes while `work` runs. */
+/** Returns the regular expressions that code constructs while `work` runs. */
 export async function madeBy(file: string, work: () => Promise<unknown>): Promise<Literal[]> {
   const made: Literal[] = [];
   const own = RegExp;

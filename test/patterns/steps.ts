@@ -1,6 +1,6 @@
 import type { Pattern, Read } from "./syntax.ts";
 
-/** What is tried behind a place: true if all of it matches. */
+/** Continuation of a match from a position: true if the rest matches. */
 type Rest = (at: number) => boolean;
 type Matcher = (at: number, rest: Rest) => boolean;
 
@@ -19,7 +19,7 @@ export function stepsOf(read: Read, text: string, most: number): number {
         end = found;
         return true;
       });
-      // A global pattern is looked for again behind a match.
+      // A global pattern is searched again after a match.
       if (isFound && !read.flags.includes("g")) break;
       if (isFound) at = Math.max(at, end - 1);
     }
@@ -29,7 +29,7 @@ export function stepsOf(read: Read, text: string, most: number): number {
   return search.steps;
 }
 
-/** Says that more steps are of no interest. */
+/** Thrown when the count reaches its maximum. */
 const enough = new Error("enough steps");
 
 class Search {

@@ -1,7 +1,7 @@
 import type { Claim } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 
-/** Lint: a rule that stops uploads alone lets traffic pass that goes both ways, or of which nobody knows the direction. */
+/** Lint: a rule that stops only uploads lets traffic pass whose direction is both or unknown. */
 export const oneDirection: Lint = {
   code: "HW682",
   name: "one-direction",
@@ -57,7 +57,7 @@ export const oneDirection: Lint = {
   rule(rule) {
     const { each } = rule.draft;
     if (!rule.guards || !each) return [];
-    // A test inside of a quantifier is about all traffic of the call, or about some beside the element.
+    // A test inside a quantifier concerns other traffic than the element.
     const tests = rule.claims.filter(
       ({ field, part, path }) =>
         field === "network_access.direction" && part === "when" && path.startsWith(`${each.name}.`),

@@ -2,7 +2,7 @@ import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule, PlacedScalar } from "../policy.ts";
 
-/** Signs of other languages that stand as they are here: `${x}` and `{{x}}` in texts, `$1` in replacements, `/x/i` in patterns. */
+/** Lint: syntax of other languages is plain text here: `${x}` and `{{x}}` in texts, `$1` in replacements, `/x/i` in patterns. */
 export const otherPlaceholder: Lint = {
   code: "HW678",
   name: "other-placeholder",
@@ -144,7 +144,7 @@ function patternsOf({ draft }: LintedRule): readonly WrittenPattern[] {
   });
 }
 
-/** A group in the spelling of another language, or one that the pattern does not have: nothing stands for it. */
+/** Finds a group in the spelling of another language, or one that the pattern does not have. */
 function inPattern({ regex, parts }: WrittenPattern): Finding | undefined {
   const groups = groupsIn(regex);
   const has = `the pattern has ${groups === 0 ? "no group" : groups === 1 ? "one group" : `${groups} groups`}`;

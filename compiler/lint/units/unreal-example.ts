@@ -4,7 +4,7 @@ import { argumentOf, canonicalTool, toolAliases, toolArguments } from "../../../
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
 
-/** An example of a call that no host makes: a tool or argument with a slip in its name. A `no_match` of that kind proves nothing. */
+/** Lint: an example has a tool or argument with a misspelt name, so no host makes such a call and a `no_match` proves nothing. */
 export const unrealExample: Lint = {
   code: "HW680",
   name: "unreal-example",
@@ -80,7 +80,7 @@ function slipIn(event: unknown, { policy, draft }: LintedRule): Said | undefined
   };
 }
 
-/** An argument that the tool needs is not there, and one with nearly its name is. */
+/** Finds a required argument that is missing while another has nearly the same name. */
 function argumentSlip(shape: NonNullable<ReturnType<typeof toolArguments>>, args: object): Said | undefined {
   const given = Object.keys(args).slice(0, 64);
   const known = new Set(given.map((key) => argumentOf(shape, key)));

@@ -72,7 +72,7 @@ export const whenEqualsUnless: Lint = {
     // A constant replaces a test that already has an error.
     const repeats = ways.some((way) => way.k !== "const" && needed.has(plainKey(way)));
     const way = repeats ? undefined : coveringWay(when, ways, claims, regex);
-    // Where nothing is unsure the rule never fires, which is an error of its own.
+    // If nothing is unsure, the rule never fires, which another check reports as an error.
     if (!repeats && !(way && seesLess(way))) return [];
     return [
       {
