@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { Journal } from "./scripts/ci/journal.ts";
+import { journalOf } from "./scripts/ci/vitest-report.ts";
 
-/** `HOOKWARDEN_TEST_REPORT=<file>` also writes the results as JSON, for `.ci/run`. */
+/** `HOOKWARDEN_TEST_REPORT=<file>` also writes the results as JSON, and a journal of them, for `.ci/run`. */
 const report = process.env.HOOKWARDEN_TEST_REPORT;
 
 export default defineConfig({
@@ -8,7 +10,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/home.ts", "test/regex-engine.ts"],
     setupFiles: ["test/properties/seed.ts"],
-    reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
+    reporters: report ? ["default", ["json", { outputFile: report }], new Journal(journalOf(report))] : ["default"],
     // Two workers that keep their modules: loading them anew for each file would be a third of the time.
     maxWorkers: 2,
     isolate: false,

@@ -64,11 +64,18 @@ const lanes: readonly (readonly Suite[])[] = [
   ],
 ];
 
+/**
+ * Eight minutes without output are a hang: the longest test file prints after one. What hangs is ended and fails, and a test file
+ * that hung runs again alone.
+ */
+const patience = 8 * 60_000;
+
 const root = join(import.meta.dirname, "..", "..");
 const place: Place = {
   root,
   folder: join(root, ".scratch", "ci", "run"),
   print: (text) => process.stdout.write(text),
+  patience,
 };
 rmSync(place.folder, { recursive: true, force: true });
 mkdirSync(place.folder, { recursive: true });

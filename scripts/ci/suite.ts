@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { runCommand } from "./command.ts";
 import type { Failure, Outcome } from "./outcome.ts";
 import { type Printed, readCommand, readCounted } from "./printed.ts";
-import { readTests } from "./vitest-report.ts";
+import { journalOf, readTests } from "./vitest-report.ts";
 
 /** One check of a checkout. */
 export interface Suite {
@@ -29,6 +29,8 @@ export interface Place {
   readonly folder: string;
   /** Takes what the suites print, as they print it. */
   readonly print: (text: string) => void;
+  /** The longest time in which a suite may print nothing, in milliseconds; then it hangs, and is ended. None: it may take for ever. */
+  readonly patience?: number;
 }
 
 /** Most failed files that run again; with more, the checkout is broken and a second run is no use. */
@@ -106,7 +108,9 @@ async function filesAgain(suite: Suite, first: Printed, place: Place): Promise<J
     if (now.failures.length > 0) failures.push(...now.failures);
     else {
       flaky.push(...before);
-      passed += before.filter((failure) => failure.test !== undefined).length;
+      // Tests of a file that did not load, or did not end, are not counted yet.
+      const whole = before.some((failure) => failure.test === undefined);
+      passed += whole ? now.passed : before.length;
     }
   }
   return { passed, failures, flaky, notRun: first.notRun };
@@ -123,26 +127,17 @@ async function attempt(suite: Suite, command: string, name: string, place: Place
   mkdirSync(place.folder, { recursive: true });
   const [log, report] = [join(place.folder, `${name}.log`), join(place.folder, `${name}.json`)];
   rmSync(report, { force: true });
+  const journal = journalOf(report);
+  rmSync(journal, { force: true });
   const env = { ...process.env, ...suite.env, ...(suite.reads === "vitest" && { HOOKWARDEN_TEST_REPORT: report }) };
-  const child = spawn("bash", ["-c", command], { cwd: place.root, env, stdio: ["ignore", "pipe", "pipe"] });
-  const status = await written(child, log, place.print);
+  const { root: cwd, print, patience } = place;
+  const { status, hung } = await runCommand(command, { cwd, env, log, print, patience });
   const text = readFileSync(log, "utf8");
   if (suite.reads === "exit") return readCommand(suite.name, command, text, status);
   if (suite.reads === "counted") return readCounted(suite.name, command, text, status);
-  const json = existsSync(report) ? readFileSync(report, "utf8") : undefined;
-  return { ...readTests(suite.name, place.root, { report: json, log: text, status }), notRun: [] };
-}
-
-/** Writes the output of a process to its log and passes it on; returns its exit code, or null if a signal ended it. */
-function written(child: ChildProcess, log: string, print: (text: string) => void): Promise<number | null> {
-  const file = createWriteStream(log);
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      file.write(text);
-      print(text);
-    });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => file.end(() => resolve(code)));
-  });
+  const [json, lines] = [report, journal].map((path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined));
+  return {
+    ...readTests(suite.name, place.root, { report: json, journal: lines, log: text, status, hung }),
+    notRun: [],
+  };
 }

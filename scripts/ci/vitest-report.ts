@@ -1,18 +1,29 @@
 import { relative } from "node:path";
+import type { FileResult, JournalLine } from "./journal.ts";
 import { type Failure, firstLine, plain } from "./outcome.ts";
 
 /** The parts of Vitest's JSON report that are read. */
 interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages?: readonly string[] | null;
-    }[];
-  }[];
+  readonly testResults: readonly FileResult[];
+  /** Files that were to be tested and gave no result. */
+  readonly missing?: readonly string[];
+}
+
+/** Path of the journal of a run, whose JSON report has this path. */
+export const journalOf = (report: string): string => `${report}l`;
+
+/** What a run of vitest left behind. */
+interface Left {
+  /** Text of the JSON report. */
+  readonly report: string | undefined;
+  /** Lines of the journal; read only where there is no report, because the run did not end by itself. */
+  readonly journal?: string | undefined;
+  /** Output. */
+  readonly log: string;
+  /** Exit code. */
+  readonly status: number | null;
+  /** True if the run was ended because it hung. */
+  readonly hung?: boolean;
 }
 
 /** Tests of one run that passed, and what failed. */
@@ -23,15 +34,11 @@ export interface Tests {
 
 /**
  * Reads the report of one vitest run of a checkout at `root`. These count as failures: a test that failed, one that was not
- * run, a file that did not load, an error outside any test, a report that is missing, and a run of no tests.
+ * run, a file that did not load or did not end, an error outside any test, a report that is missing, and a run of no tests.
  */
-export function readTests(
-  suite: string,
-  root: string,
-  run: { readonly report: string | undefined; readonly log: string; readonly status: number | null },
-): Tests {
+export function readTests(suite: string, root: string, run: Left): Tests {
   const command = "npx vitest run";
-  const report = parsed(run.report);
+  const report = parsed(run.report) ?? (run.hung ? journalled(run.journal) : undefined);
   if (!report) return { passed: 0, failures: [{ suite, message: `no report: ${lastLine(run.log)}`, command }] };
   const failures: Failure[] = [];
   let passed = 0;
@@ -53,9 +60,12 @@ export function readTests(
       }
     }
   }
+  for (const file of (report.missing ?? []).map((name) => relative(root, name)))
+    failures.push({ suite, file, message: "it did not end: the run hung", command: alone(file) });
   failures.push(...outside(suite, run.log));
   if (passed === 0 && failures.length === 0) failures.push({ suite, message: "no test ran", command });
-  if (run.status !== 0 && failures.length === 0)
+  // A run that hangs after its last test file has failed nothing.
+  if (run.status !== 0 && failures.length === 0 && run.hung !== true)
     failures.push({ suite, message: `ended with ${run.status}, and no test failed: ${lastLine(run.log)}`, command });
   return { passed, failures };
 }
@@ -66,6 +76,23 @@ function parsed(text: string | undefined): Report | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Reads the journal of a run that hung; undefined if it tells of no file. */
+function journalled(text: string | undefined): Report | undefined {
+  const lines = (text ?? "").split("\n").flatMap((line): readonly JournalLine[] => {
+    try {
+      return [JSON.parse(line) as JournalLine];
+    } catch {
+      // The last line may be half.
+      return [];
+    }
+  });
+  const planned = lines.flatMap((line) => ("planned" in line ? line.planned : []));
+  const testResults = lines.flatMap((line) => ("ended" in line ? [line.ended] : []));
+  const ended = new Set(testResults.map(({ name }) => name));
+  if (planned.length === 0) return undefined;
+  return { testResults, missing: planned.filter((name) => !ended.has(name)) };
 }
 
 /** Errors that no test caught: vitest prints the file in which each began, and fails the run. */

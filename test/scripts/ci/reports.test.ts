@@ -27,10 +27,37 @@ function report(...files: readonly Given[]): string {
 const read = (text: string | undefined, log = "", status: number | null = 1) =>
   readTests("tests", "/top", { report: text, log, status });
 
+describe("a journal of a run that hung", () => {
+  const planned = JSON.stringify({ planned: ["/top/test/a.test.ts", "/top/test/b.test.ts"] });
+  const a = JSON.stringify({ ended: JSON.parse(report({ tests: [["a", "passed"]] })).testResults[0] });
+  const journalled = (journal: string | undefined) =>
+    readTests("tests", "/top", { report: undefined, journal, log: "", status: null, hung: true });
+
+  it("counts the files that ended and names those that did not, with the command that runs each alone", () => {
+    const command = "npx vitest run test/b.test.ts";
+    const failure = { suite: "tests", file: "test/b.test.ts", message: "it did not end: the run hung", command };
+    expect(journalled(`${planned}\n${a}\n`)).toEqual({ passed: 1, failures: [failure] });
+  });
+  it("is read up to a line that is half written", () => {
+    expect(journalled(`${planned}\n${a}\n${a.slice(0, 20)}`)).toEqual(journalled(`${planned}\n${a}\n`));
+  });
+  it.each([undefined, "", "{"])("that tells of no file is no report: %j", (text) => {
+    expect(journalled(text).failures).toMatchObject([{ message: expect.stringContaining("no report") }]);
+  });
+  it("is not read where the run ended by itself", () => {
+    const left = { report: undefined, journal: `${planned}\n${a}\n`, log: "", status: 1 };
+    expect(readTests("tests", "/top", left)).toMatchObject({ passed: 0, failures: [{ suite: "tests" }] });
+  });
+});
+
 describe("a report of tests", () => {
   it("counts what passed", () => {
     const tests = [["a", "passed"] as const, ["b", "passed"] as const];
     expect(read(report({ tests }), "", 0)).toEqual({ passed: 2, failures: [] });
+  });
+  it("has no failure where the run hung after its last file", () => {
+    const left = { report: report({ tests: [["a", "passed"]] }), log: "", status: null, hung: true };
+    expect(readTests("tests", "/top", left)).toEqual({ passed: 1, failures: [] });
   });
   it("names a test that failed, with the command that runs it alone", () => {
     const text = report({ status: "failed", tests: [["room does (this) $1", "failed", "AssertionError: x\n  at y"]] });

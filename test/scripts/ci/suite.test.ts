@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ afterAll(() => rmSync(top, { recursive: true, force: true }));
 let count = 0;
 
 /** Runs a suite in a folder of its own, in which a script `tool` counts how often it ran. */
-async function ran(suite: Omit<Suite, "name">, files: Readonly<Record<string, string>> = {}) {
+async function ran(suite: Omit<Suite, "name">, files: Readonly<Record<string, string>> = {}, patience?: number) {
   const root = join(top, `run ${count++}`);
   mkdirSync(join(root, "bin"), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text, { mode: 0o755 });
@@ -18,7 +19,7 @@ async function ran(suite: Omit<Suite, "name">, files: Readonly<Record<string, st
   const folder = join(root, "logs");
   const env = { PATH: `${join(root, "bin")}:${process.env["PATH"] ?? ""}`, ...suite.env };
   const print = (text: string): void => void (printed += text);
-  const outcome = await runSuite({ name: "s", ...suite, env }, { root, folder, print });
+  const outcome = await runSuite({ name: "s", ...suite, env }, { root, folder, print, ...(patience && { patience }) });
   return { outcome, printed, folder };
 }
 
@@ -73,6 +74,50 @@ describe("a suite", () => {
     expect(outcome.passed).toBe(1);
   });
 });
+
+/** A double of `npx vitest run` that tests two of three files, and hangs unless it is asked for the third alone. */
+const hangingVitest = `#!/usr/bin/env bash
+file() { echo '{"ended": {"name": "'$PWD/test/$1.test.ts'", "status": "passed", "message": "", "assertionResults": [{"fullName": "'$1'", "status": "passed"}]}}'; }
+if [ "$3" = test/b.test.ts ]; then
+  echo '{"testResults": ['"$(file b | sed 's/^{"ended": //; s/}$//')"']}' >"$HOOKWARDEN_TEST_REPORT"
+  exit
+fi
+{ echo '{"planned": ["'$PWD'/test/a.test.ts", "'$PWD'/test/b.test.ts", "'$PWD'/test/c.test.ts"]}'; file a; file c; } >"\${HOOKWARDEN_TEST_REPORT}l"
+bash -c 'echo $$ >hangs; sleep 100000; exit'
+`;
+
+describe("a suite that hangs", () => {
+  it.each(["exit", "counted"] as const)(
+    "and is read by %s is ended with all its processes, and fails",
+    async (reads) => {
+      const command = "bash -c 'echo $$ >hangs; sleep 100000; exit'; echo '1 passed, 0 failed'";
+      const { outcome, printed, folder } = await ran({ command, reads }, {}, 1_000);
+      expect([outcome.passed, outcome.failures.length]).toEqual([0, 1]);
+      expect(printed).toMatch(/printed nothing for 1 s and is ended; its processes:\n[\s\S]* S sleep 100000\n/);
+      const pid = readFileSync(join(folder, "..", "hangs"), "utf8").trim();
+      await expect.poll(() => isRunning(pid)).toBe(false);
+    },
+  );
+  it("runs the test file that did not end once more, alone, and counts the others as they ended", async () => {
+    const suite = { command: "npx vitest run", reads: "vitest", again: true } as const;
+    const { outcome } = await ran(suite, { "bin/npx": hangingVitest }, 1_000);
+    expect(outcome).toMatchObject({
+      passed: 3,
+      failures: [],
+      flaky: [{ file: "test/b.test.ts", message: "it did not end: the run hung" }],
+    });
+  });
+  it("and left a process with its output open is read without waiting for that process", async () => {
+    const { outcome, folder } = await ran({ command: "sleep 100000 & echo $! >hangs", reads: "exit" });
+    expect(outcome.passed).toBe(1);
+    process.kill(Number(readFileSync(join(folder, "..", "hangs"), "utf8")), "SIGKILL");
+  });
+});
+
+/** True if a process runs; one that has ended and waits for its parent does not. */
+function isRunning(pid: string): boolean {
+  return spawnSync("ps", ["-o", "stat=", "-p", pid], { encoding: "utf8" }).stdout.replace(/^Z.*/, "").trim() !== "";
+}
 
 describe("suites beside each other", () => {
   const place = (root: string, said: string[]) => ({
