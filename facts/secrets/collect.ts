@@ -8,14 +8,17 @@ import type { EncodedPiece } from "./encodings.ts";
 import { armouredPieces, probeRuns } from "./encodings.ts";
 import { escapedPieces } from "./escapes.ts";
 import type { Finding } from "./finding.ts";
-import { automatonOf, KeywordAutomaton, plainLetters } from "./keywords.ts";
+import { plainLetters } from "./keywords.ts";
 import type { KnownForm, KnownValue } from "./known.ts";
 import { knownForms, knownValueId, matchForm } from "./known.ts";
 import type { Extent } from "./pattern-extent.ts";
 import { extentOf } from "./pattern-extent.ts";
 import { RecentMatches } from "./recent-matches.ts";
+import type { Selection } from "./selection.ts";
 import { seenPieces, unseenPlaces } from "./unseen.ts";
+import { wordIndexOf } from "./usual-index.ts";
 import { Windows } from "./windows.ts";
+import type { Use, WordIndex } from "./word-index.ts";
 
 /** Encodings inside encodings are followed this deep. Source: threats section 5.3. */
 const maxDepth = 3;
@@ -50,52 +53,29 @@ export interface Collected {
   over: boolean;
 }
 
-/** Owner of a keyword: a row, with the keyword's exact spelling, or a form of a known value. */
-interface Use {
-  readonly row: number;
-  readonly exact: string | undefined;
-  readonly length: number;
-  readonly form: KnownForm | undefined;
-}
-
 /** Detectors made ready for scanning. Patterns are compiled when a window of theirs is first read. */
 export class Collector {
   readonly #engine: RegexEngine;
-  readonly #rows: readonly Detector[];
+  readonly #selection: Selection;
   readonly #extents: (Extent | undefined)[] = [];
   readonly #forms: readonly KnownForm[];
   readonly #regexes: (Regex | undefined)[] = [];
-  readonly #automaton: KeywordAutomaton;
-  readonly #uses: readonly (readonly Use[])[];
-  /** By word: true if it counts only where a value is assigned to it. */
-  readonly #named: readonly boolean[];
+  readonly #words: WordIndex;
   readonly #recent = new RecentMatches();
   #reach = 0;
   /** UTF-16 units that patterns may still read of the current text; the next field: units that they may still match. */
   #readable = 0;
   #matchable = 0;
 
-  constructor(engine: RegexEngine, rows: readonly Detector[], known: readonly KnownValue[]) {
+  constructor(engine: RegexEngine, selection: Selection, known: readonly KnownValue[]) {
     this.#engine = engine;
-    this.#rows = rows;
-    const words = new Map<string, Use[]>();
-    rows.forEach((detector, row) => {
-      const caseless = detector.pattern.startsWith("(?i");
-      for (const word of detector.keywords) {
-        use(words, word, { row, exact: caseless ? undefined : word, length: word.length, form: undefined });
-      }
-    });
+    this.#selection = selection;
     this.#forms = known.flatMap(({ value }) => knownForms(value));
-    for (const form of this.#forms)
-      use(words, form.word, { row: -1, exact: undefined, length: form.word.length, form });
-    // Values that must not be seen are remembered nowhere else.
-    this.#automaton = known.length > 0 ? new KeywordAutomaton([...words.keys()]) : automatonOf([...words.keys()]);
-    this.#uses = [...words.values()];
-    this.#named = this.#uses.map((uses) => uses.every((one) => this.#isName(one)));
+    this.#words = wordIndexOf(selection, this.#forms);
   }
 
-  #isName({ row, exact, form }: Use): boolean {
-    return exact === undefined && form === undefined && (this.#rows[row] as Detector).follows === "assignment";
+  get #rows(): readonly Detector[] {
+    return this.#selection.rows;
   }
 
   /** Longest match with a bound. */
@@ -145,10 +125,10 @@ export class Collector {
     const windows = new Windows(plain);
     const holds = (one: Use, end: number): boolean =>
       stands(text, one, end) && (one.row < 0 || this.#placed(windows, one.row, end - one.length, end));
-    this.#automaton.scan(
+    this.#words.automaton.scan(
       plain,
       (word, end) => {
-        if ((this.#uses[word] as readonly Use[]).some((one) => holds(one, end))) found.push(end - 1);
+        if (this.#words.uses(word).some((one) => holds(one, end))) found.push(end - 1);
       },
       (bytes, length, from) => probeRuns(bytes, length, from, found),
     );
@@ -180,16 +160,16 @@ export class Collector {
   #look(text: string, deep: boolean, collected: Collected, probes: number[]): Windows | undefined {
     let windows: Windows | undefined;
     const plain = plainLetters(text);
-    this.#automaton.scan(
+    this.#words.automaton.scan(
       plain,
       (word, end) => {
-        const uses = this.#uses[word] as readonly Use[];
-        spend(wordUnits * uses.length);
-        if (this.#named[word]) {
+        spend(wordUnits * this.#words.count(word));
+        if (this.#words.isName(word)) {
           collected.quiet = false;
           windows ??= new Windows(plain);
           if (!windows.isAssigned(end)) return;
         }
+        const uses = this.#words.uses(word);
         for (let i = 0; i < uses.length; i++) {
           const one = uses[i] as Use;
           if (!stands(text, one, end)) continue;
@@ -303,14 +283,6 @@ function hasAt(text: string, word: string, start: number): boolean {
     if (text.charCodeAt(start + i) !== word.charCodeAt(i)) return false;
   }
   return true;
-}
-
-function use(words: Map<string, Use[]>, word: string, one: Use): void {
-  // Most words have no upper case, and to see that is sooner done than to replace it.
-  const folded = word === word.toLowerCase() ? word : word.replace(/[A-Z]/g, (c) => c.toLowerCase());
-  const uses = words.get(folded);
-  if (uses) uses.push(one);
-  else words.set(folded, [one]);
 }
 
 /** Stands in for a pattern that cannot be used: all of the text is taken for the secret. */

@@ -1,60 +1,57 @@
 import type { Detector } from "./detector.ts";
-import { cloudRows } from "./rows-cloud.ts";
-import { codeRows } from "./rows-code.ts";
-import { dataRows } from "./rows-data.ts";
-import { generalRows } from "./rows-general.ts";
-import { modelRows } from "./rows-models.ts";
-import { personalRows } from "./rows-personal.ts";
-import { placeRows } from "./rows-places.ts";
-import { productRows } from "./rows-products.ts";
-import { serviceRows } from "./rows-services.ts";
+import { Selection } from "./selection.ts";
+import { detectors } from "./table.ts";
 
 /** Version of the detector table, for plans and audit records. Raised whenever a row changes. */
 export const detectorsVersion = "4";
 
-/** Every detector, in a fixed order: of two alike, the first gives the name. Source: threats section 5; semantics section 2 (`redact`). */
-export const detectors: readonly Detector[] = [
-  ...cloudRows,
-  ...serviceRows,
-  ...modelRows,
-  ...codeRows,
-  ...productRows,
-  ...dataRows,
-  ...placeRows,
-  ...generalRows,
-  ...personalRows,
-];
-
 /** Ids of all detectors in the order of `detectors`, to suggest one for a misspelt name. */
-export const detectorIds: readonly string[] = detectors.map((detector) => detector.id);
+export const detectorIds: readonly string[] = detectors.map(({ id }) => id);
+
+/** Most selections that are kept; a process has few. */
+const keptSelections = 8;
+
+const selections = new Map<string, Selection>();
 
 /**
- * Detectors by id or glob (`secrets/*`, `secrets/aws-*`; `*` matches any run of characters within the name). Names that select
- * nothing are returned, so that a policy with a misspelt detector is refused and never scans less.
+ * Selects detectors by id or glob (`secrets/*`, `secrets/aws-*`; `*` matches any run of characters within the name). Names that
+ * select nothing are returned, so that a policy with a misspelt detector is refused and never scans less. The same detectors are
+ * the same selection, so that their users share a scanner's patterns.
  */
 export function selectDetectors(names: readonly string[]): {
-  readonly selected: readonly Detector[];
+  readonly selected: Selection;
   readonly unknown: readonly string[];
 } {
-  const chosen = new Set<Detector>();
+  const chosen = new Set<number>();
   const unknown: string[] = [];
   for (const name of names) {
     const isNamed = matcherOf(name);
     let some = false;
-    for (const detector of detectors) {
-      if (!isNamed(detector.id)) continue;
+    for (let row = 0; row < detectorIds.length; row++) {
+      if (!isNamed(detectorIds[row] as string)) continue;
       some = true;
-      chosen.add(detector);
+      chosen.add(row);
     }
     if (!some) unknown.push(name);
   }
-  return { selected: detectors.filter((detector) => chosen.has(detector)), unknown };
+  return { selected: selectionOf([...chosen].sort((a, b) => a - b)), unknown };
+}
+
+function selectionOf(rows: readonly number[]): Selection {
+  const key = rows.join();
+  const known = selections.get(key);
+  if (known) return known;
+  const ids = rows.map((row) => detectorIds[row] as string);
+  const made = new Selection(ids, key, () => rows.map((row) => detectors[row] as Detector));
+  if (selections.size >= keptSelections) selections.clear();
+  selections.set(key, made);
+  return made;
 }
 
 /** True if an id or glob names a detector. */
 export function namesDetector(name: string): boolean {
   const isNamed = matcherOf(name);
-  return detectors.some(({ id }) => isNamed(id));
+  return detectorIds.some(isNamed);
 }
 
 /** Returns the test of a glob with `*` only. It is greedy: each part must follow the previous one. */

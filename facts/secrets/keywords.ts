@@ -1,31 +1,10 @@
+import { headLength, headPlace, WordStarts } from "./word-starts.ts";
+
 /** UTF-16 units searched at a time: a power of two that fits into the first-level cache with the hot part of the table. */
 const chunkLength = 32_768;
 
 /** Shorter texts are copied here faster than by a call of the platform. */
 const shortLength = 48;
-
-/** Characters that are looked up at once. */
-const headLength = 3;
-/** Places of the table of heads: five bits of each character, which letters of either case share. */
-const headPlaces = 0x8000;
-
-/** Returns the index of the head that ends in a character, from the index of the previous head. */
-function headPlace(before: number, byte: number): number {
-  return ((before << 5) | (byte & 31)) & (headPlaces - 1);
-}
-
-/** Heads by place: 1 where three characters may begin a word, or where a shorter word may end. */
-function headsOf(words: readonly string[]): Uint8Array {
-  const heads = new Uint8Array(headPlaces);
-  for (const word of words) {
-    const given = Math.min(word.length, headLength);
-    let place = 0;
-    for (let i = 0; i < given; i++) place = headPlace(place, word.charCodeAt(i));
-    const step = 1 << (5 * given);
-    for (let at = place & (step - 1); at < headPlaces; at += step) heads[at] = 1;
-  }
-  return heads;
-}
 
 /** Reads the bytes of one chunk, the units from an offset on, while they are in the buffer. */
 export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
@@ -46,7 +25,7 @@ export function plainLetters(text: string): string {
  * libraries page, figures.
  */
 export class KeywordAutomaton {
-  readonly #words: readonly string[];
+  readonly #starts: WordStarts;
   readonly #classes = new Uint8Array(256);
   /** Next state by `state + class`; a state is its row's offset. */
   #next: Int32Array = new Int32Array();
@@ -56,17 +35,16 @@ export class KeywordAutomaton {
   #accepting = 0;
   #width = 0;
   /** By `headPlace`: 1 where three characters may lead to a deep state. */
-  readonly #heads: Uint8Array;
+  #heads: Uint8Array = new Uint8Array();
   /** Words that end in an accepting state, longest first, by rank. */
   #outputs: readonly (readonly number[])[] = [];
   #bytes: Buffer | undefined;
   /** UTF-16 units that may still be searched before building the table is worthwhile. */
   #untabled = untabledLength;
-  #begun: WordsByHead | undefined;
 
-  constructor(words: readonly string[]) {
-    this.#words = words;
-    this.#heads = headsOf(words);
+  /** Takes the words, or what a build has made of them. */
+  constructor(words: readonly string[] | WordStarts) {
+    this.#starts = words instanceof WordStarts ? words : WordStarts.of(words);
   }
 
   /** Calls back for each word that ends, from left to right. The callback must not scan in turn. */
@@ -75,14 +53,12 @@ export class KeywordAutomaton {
     if (this.#untabled > 0) {
       this.#untabled -= text.length;
       if (this.#untabled > 0 && text.length <= chunkLength) {
-        this.#begun ??= new WordsByHead(this.#words, this.#heads);
         this.#bytes.write(text, 0, text.length, "latin1");
-        for (const { word, end } of this.#begun.in(this.#bytes, text.length)) onWord(word, end);
+        for (const { word, end } of this.#starts.in(this.#bytes, text.length)) onWord(word, end);
         onChunk?.(this.#bytes, text.length, 0);
         return;
       }
       this.#untabled = 0;
-      this.#begun = undefined;
       this.#makeTable();
     }
     const place: Place = { state: 0, head: 0, last: 0, before: 0 };
@@ -97,7 +73,9 @@ export class KeywordAutomaton {
 
   #makeTable(): void {
     let classes = 1;
-    for (const word of this.#words) {
+    const { words } = this.#starts;
+    this.#heads = this.#starts.headBytes;
+    for (const word of words) {
       const text = folded(word);
       for (let i = 0; i < text.length; i++) {
         const c = text.charCodeAt(i) & 255;
@@ -106,7 +84,7 @@ export class KeywordAutomaton {
     }
     for (let c = 65; c <= 90; c++) this.#classes[c] = this.#classes[c + 32] as number;
     this.#width = classes;
-    const trie = new Trie(this.#words, this.#classes, classes);
+    const trie = new Trie(words, this.#classes, classes);
     this.#next = trie.next;
     this.#deep = trie.deep;
     this.#accepting = trie.accepting;
@@ -160,79 +138,6 @@ export class KeywordAutomaton {
 
 /** UTF-16 units that are scanned without the table: a little more than a hook process scans before it ends. */
 const untabledLength = 49_152;
-
-/** The word of an index, found so that its last character is at `end - 1`. */
-interface FoundWord {
-  readonly word: number;
-  readonly end: number;
-}
-
-/** Finds words without a table, by how they begin: sooner made than the table, and slower on text that holds many heads. */
-class WordsByHead {
-  readonly #words: readonly string[];
-  readonly #heads: Uint8Array;
-  /** Indexes of words by their first three characters; shorter words by all of theirs. */
-  readonly #byStart = new Map<number, number[]>();
-
-  constructor(words: readonly string[], heads: Uint8Array) {
-    this.#heads = heads;
-    this.#words = words;
-    for (let index = 0; index < words.length; index++) {
-      const word = words[index] as string;
-      if (word === "") continue;
-      const start = startOfWord(word, Math.min(word.length, headLength));
-      const known = this.#byStart.get(start);
-      if (known) known.push(index);
-      else this.#byStart.set(start, [index]);
-    }
-  }
-
-  /** Finds words in the automaton's order: by their ends; of those with the same end, the longest first. */
-  in(bytes: Uint8Array, length: number): readonly FoundWord[] {
-    const found: FoundWord[] = [];
-    let head = 0;
-    for (let at = 0; at < length; at++) {
-      head = ((head << 5) | ((bytes[at] as number) & 31)) & 0x7fff;
-      if (this.#heads[head] === 0) continue;
-      for (let given = 1; given <= headLength && given <= at + 1; given++) {
-        const from = at + 1 - given;
-        for (const word of this.#byStart.get(startOf(bytes, from, given)) ?? [])
-          if (this.#stands(word, bytes, from, length)) found.push({ word, end: from + this.#lengthOf(word) });
-      }
-    }
-    return found.sort((a, b) => a.end - b.end || this.#lengthOf(b.word) - this.#lengthOf(a.word) || a.word - b.word);
-  }
-
-  #lengthOf(word: number): number {
-    return (this.#words[word] as string).length;
-  }
-
-  #stands(index: number, bytes: Uint8Array, from: number, length: number): boolean {
-    const word = this.#words[index] as string;
-    if (from + word.length > length) return false;
-    for (let i = headLength; i < word.length; i++)
-      if (foldedByte(bytes[from + i] as number) !== foldedByte(word.charCodeAt(i) & 255)) return false;
-    return true;
-  }
-}
-
-/** Returns the first characters of a word as one number, which also encodes how many they are. */
-function startOf(bytes: Uint8Array, from: number, given: number): number {
-  let start = given;
-  for (let i = 0; i < given; i++) start = start * 256 + foldedByte(bytes[from + i] as number);
-  return start;
-}
-
-/** The same from a string: converting it to bytes takes longer than reading three characters. */
-function startOfWord(word: string, given: number): number {
-  let start = given;
-  for (let i = 0; i < given; i++) start = start * 256 + foldedByte(word.charCodeAt(i) & 255);
-  return start;
-}
-
-function foldedByte(byte: number): number {
-  return byte >= 65 && byte <= 90 ? byte + 32 : byte;
-}
 
 /** Most sets of words whose automata are kept; a process has few. */
 const keptAutomata = 8;

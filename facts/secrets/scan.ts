@@ -3,12 +3,13 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import { spend, unmetered } from "../meter.ts";
 import { splice } from "../text/edit.ts";
 import { Collector } from "./collect.ts";
-import type { Confidence, Detector } from "./detector.ts";
+import type { Confidence } from "./detector.ts";
 import { shortId } from "./detector.ts";
 import { selectDetectors } from "./detectors.ts";
 import type { Finding } from "./finding.ts";
 import type { KnownValue } from "./known.ts";
 import { knownValueId } from "./known.ts";
+import type { Selection } from "./selection.ts";
 
 export type { Finding };
 
@@ -29,8 +30,6 @@ export interface Survey {
 /** Looks for secrets with a fixed set of detectors. */
 export interface Scanner {
   readonly kind: "scanner";
-  /** The redaction token of each of its detectors. */
-  readonly tokens: readonly string[];
   /** Findings from left to right, not overlapping: overlapping ones are one, named by the surest, then the leftmost, then the longest. */
   find(text: string): Finding[];
   /** The text with each finding replaced by its token, for reasons and messages. */
@@ -87,10 +86,14 @@ export function createScanner(
   return unknown.length > 0 ? { kind: "unknown_detectors", unknown } : scannerOf(engine, selected, options);
 }
 
-/** A scanner for rows of the table. */
-export function scannerOf(engine: RegexEngine, selected: readonly Detector[], options: ScannerOptions = {}): Scanner {
+/** A scanner for selected detectors. */
+export function scannerOf(engine: RegexEngine, selected: Selection, options: ScannerOptions = {}): Scanner {
   const known = options.known ?? [];
-  const rank = new Map([knownValueId, ...selected.map(({ id }) => id)].map((id, index) => [id, index]));
+  let ranks: ReadonlyMap<string, number> | undefined;
+  const rank = (id: string): number => {
+    ranks ??= new Map([knownValueId, ...selected.ids].map((one, index) => [one, index]));
+    return ranks.get(id) ?? 0;
+  };
   let made: Collector | undefined;
   const collector = (): Collector => {
     made ??= known.length > 0 ? new Collector(engine, selected, known) : collectorOf(engine, selected);
@@ -117,7 +120,6 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
   const find = (text: string): Finding[] => [...survey(text).findings];
   return {
     kind: "scanner",
-    tokens: [...(known.length > 0 ? [knownValueId] : []), ...selected.map(({ id }) => id)].map(redactionToken),
     find,
     survey,
     tells,
@@ -132,19 +134,19 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
 /** Collectors of one engine that are kept; most plans have one set of detectors, and the facts another. */
 const keptCollectors = 4;
 
-const collectors = new WeakMap<RegexEngine, { readonly rows: readonly Detector[]; readonly made: Collector }[]>();
+const collectors = new WeakMap<RegexEngine, { readonly selected: Selection; readonly made: Collector }[]>();
 
 /**
- * Returns the collector of a set of rows, shared by all its users: facts, redaction and the record's mask each read a text, and
+ * Returns the collector of a selection, shared by all its users: facts, redaction and the record's mask each read a text, and
  * need not each prepare and run the patterns.
  */
-function collectorOf(engine: RegexEngine, rows: readonly Detector[]): Collector {
+function collectorOf(engine: RegexEngine, selected: Selection): Collector {
   const kept = collectors.get(engine) ?? [];
   collectors.set(engine, kept);
-  const known = kept.find((one) => one.rows.length === rows.length && one.rows.every((row, i) => row === rows[i]));
+  const known = kept.find((one) => one.selected === selected);
   if (known) return known.made;
-  const made = new Collector(engine, rows, []);
-  kept.push({ rows, made });
+  const made = new Collector(engine, selected, []);
+  kept.push({ selected, made });
   if (kept.length > keptCollectors) kept.shift();
   return made;
 }
@@ -165,10 +167,13 @@ function unscanned(text: string): Survey {
 const level: Readonly<Record<Confidence, number>> = { high: 0, medium: 1, low: 2 };
 
 /** One finding for each run of overlapping ones. */
-function merge(found: readonly Finding[], rank: ReadonlyMap<string, number>): Finding[] {
-  const order = (finding: Finding): number => rank.get(finding.detector) ?? 0;
+function merge(found: readonly Finding[], rank: (id: string) => number): Finding[] {
   const sorted = [...found].sort(
-    (a, b) => a.start - b.start || level[a.confidence] - level[b.confidence] || b.end - a.end || order(a) - order(b),
+    (a, b) =>
+      a.start - b.start ||
+      level[a.confidence] - level[b.confidence] ||
+      b.end - a.end ||
+      rank(a.detector) - rank(b.detector),
   );
   const merged: Finding[] = [];
   for (const next of sorted) {

@@ -1,8 +1,8 @@
 import { spend } from "../../facts/meter.ts";
 import type { Confidence } from "../../facts/secrets/detector.ts";
-import { detectors } from "../../facts/secrets/detectors.ts";
 import type { Scanner } from "../../facts/secrets/scan.ts";
 import { redactionToken } from "../../facts/secrets/scan.ts";
+import { detectors } from "../../facts/secrets/table.ts";
 import type { Edit } from "../../facts/text/splice.ts";
 import { splice } from "../../facts/text/splice.ts";
 import type { Pseudonym } from "../../schema/ports.ts";

@@ -16,7 +16,9 @@ export const preparedModules: Readonly<Record<string, PreparedModule>> = {
   "facts/versions.ts": versions,
   "schema/events.ts": hostNames,
   "engine/normalise.ts": canonicalHosts,
-  "facts/secrets/detectors.ts": detectorRows,
+  "facts/secrets/table.ts": detectorRows,
+  "facts/secrets/detectors.ts": detectorNames,
+  "facts/secrets/usual-words.ts": usualWords,
   "facts/programs/registry.ts": rowsByName,
   "facts/programs/wrappers.ts": rowsByName,
   "rules/vocabulary.ts": functionsById,
@@ -81,6 +83,21 @@ async function detectorRows(root: string, path: string): Promise<string> {
   return text
     .replace(imports, "")
     .replace(list, () => `export const detectors = JSON.parse(${JSON.stringify(json)});\n`);
+}
+
+/** Embeds the ids of detectors, so that the rows need not load. */
+async function detectorNames(root: string, path: string): Promise<string> {
+  const text = await readFile(join(root, path), "utf8");
+  const { detectorIds } = (await imported(root, path)) as { detectorIds: readonly string[] };
+  const line = "export const detectorIds: readonly string[] = detectors.map(({ id }) => id);\n";
+  if (!text.includes(line)) throw new Error(`\`${path}\` has no list of ids that the build understands`);
+  return text.replace(line, `export const detectorIds = ${JSON.stringify(detectorIds.join(" "))}.split(" ");\n`);
+}
+
+/** Embeds the keywords of secrets, so that neither the rows nor an index of them are made for each event. */
+async function usualWords(root: string, path: string): Promise<string> {
+  const { usualWords: made } = (await imported(root, path)) as { usualWords(): unknown };
+  return `export const usualWords = () => (${JSON.stringify(made())});\n`;
 }
 
 async function filesOfRooms(root: string): Promise<readonly string[]> {

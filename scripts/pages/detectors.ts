@@ -1,4 +1,4 @@
-import { detectors } from "../../facts/secrets/detectors.ts";
+import { detectors } from "../../facts/secrets/table.ts";
 import { textDetectors } from "../../facts/text/detectors.ts";
 import { type TextExample, textExamples } from "../../facts/text/examples.ts";
 import { hasKeyedToken } from "../../rules/actions/redact-tokens.ts";

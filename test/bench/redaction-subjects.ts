@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { isSecret } from "../../facts/secrets/checks.ts";
-import { detectors } from "../../facts/secrets/detectors.ts";
 import { createScanner, type Scanner, unscannedId } from "../../facts/secrets/scan.ts";
+import { detectors } from "../../facts/secrets/table.ts";
 import { redact } from "../../rules/actions/redact.ts";
 import { EvaluationError, type RegexEngine } from "../../schema/ports.ts";
 import { context } from "../rules/actions/context.ts";

@@ -1,4 +1,4 @@
-import { detectors } from "../../facts/secrets/detectors.ts";
+import { detectors } from "../../facts/secrets/table.ts";
 
 /** A text to scan, made anew from the same seed in every run. */
 export interface BenchText {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { detectors } from "../../facts/secrets/detectors.ts";
 import { detectorExamples, expandExample } from "../../facts/secrets/examples.ts";
+import { detectors } from "../../facts/secrets/table.ts";
 import { seed } from "./seed.ts";
 import { twoScans } from "./two-scans.ts";
 

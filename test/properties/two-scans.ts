@@ -1,7 +1,8 @@
 import { createRegexEngine } from "../../facts/regex.ts";
 import { isSecret } from "../../facts/secrets/checks.ts";
 import { Collector } from "../../facts/secrets/collect.ts";
-import { detectors } from "../../facts/secrets/detectors.ts";
+import { Selection } from "../../facts/secrets/selection.ts";
+import { detectors } from "../../facts/secrets/table.ts";
 
 /** What one scan finds: detectors and places, sorted. */
 export type Found = readonly string[];
@@ -20,7 +21,7 @@ const written = (id: string, start: number, end: number): string => `${id} ${sta
 /** Both scans by one of the engines. */
 export function twoScans(prefer: "re2" | "re2js"): TwoScans {
   const regex = createRegexEngine({ prefer });
-  const collector = new Collector(regex, detectors, []);
+  const collector = new Collector(regex, Selection.of(detectors), []);
   const patterns = detectors.map((detector) => {
     const pattern = regex.compile(detector.pattern);
     if ("kind" in pattern) throw new Error(`${detector.id}: ${pattern.message}`);

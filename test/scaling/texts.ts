@@ -1,4 +1,4 @@
-import { detectors } from "../../facts/secrets/detectors.ts";
+import { detectors } from "../../facts/secrets/table.ts";
 import { repeated } from "./shape.ts";
 
 /** Text of any length, to be put where a host may have text. */

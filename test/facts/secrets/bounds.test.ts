@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { detectors } from "../../../facts/secrets/detectors.ts";
 import { findNamed } from "../../../facts/secrets/edits.ts";
 import { detectorExamples, expandExample } from "../../../facts/secrets/examples.ts";
 import { KeywordAutomaton } from "../../../facts/secrets/keywords.ts";
+import { detectors } from "../../../facts/secrets/table.ts";
 import { editText, type FindEdits } from "../../../facts/text/edit.ts";
 import { redact } from "../../../rules/actions/redact.ts";
 import { context } from "../../rules/actions/context.ts";

@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 import { createRegexEngine } from "../../../facts/regex.ts";
 import { DigestCache } from "../../../facts/secrets/cache.ts";
 import { isSecret } from "../../../facts/secrets/checks.ts";
-import { detectors } from "../../../facts/secrets/detectors.ts";
 import { expandExample } from "../../../facts/secrets/examples.ts";
 import { scannerOf } from "../../../facts/secrets/scan.ts";
+import { Selection } from "../../../facts/secrets/selection.ts";
+import { detectors } from "../../../facts/secrets/table.ts";
 import { limits } from "../../../schema/limits.ts";
 import { cleanSamples, scannerFor, secretSamples } from "./made.ts";
 
@@ -68,7 +69,7 @@ describe("scanning in windows", () => {
     const full = detectors.map((detector) => {
       const regex = engine.compile(detector.pattern);
       if ("kind" in regex) throw new Error(regex.message);
-      return { detector, regex, scanner: scannerOf(engine, [detector]) };
+      return { detector, regex, scanner: scannerOf(engine, Selection.of([detector])) };
     });
     fc.assert(
       fc.property(text, (whole) => {
@@ -115,7 +116,10 @@ describe("scanning in windows", () => {
     expect(scanner.redact(long)).toBe("[REDACTED:unscanned]");
   });
   it("treats a row that the engine refuses as one that matches everything", () => {
-    const refused = scannerOf({ ...engine, compile: () => ({ kind: "regex_error", message: "no" }) }, detectors);
+    const refused = scannerOf(
+      { ...engine, compile: () => ({ kind: "regex_error", message: "no" }) },
+      Selection.of(detectors),
+    );
     expect(refused.redact(expandExample("a ghp_{A36}"))).not.toContain("ghp_");
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createRegexEngine } from "../../../facts/regex.ts";
-import { detectorIds, detectors, selectDetectors } from "../../../facts/secrets/detectors.ts";
+import { detectorIds, selectDetectors } from "../../../facts/secrets/detectors.ts";
 import { detectorExamples, expandExample } from "../../../facts/secrets/examples.ts";
 import { extentOf } from "../../../facts/secrets/pattern-extent.ts";
 import type { Scanner } from "../../../facts/secrets/scan.ts";
 import { createScanner, redactionToken } from "../../../facts/secrets/scan.ts";
+import { detectors } from "../../../facts/secrets/table.ts";
 
 const engines = [createRegexEngine({ prefer: "re2" }), createRegexEngine({ prefer: "re2js" })];
 const scanner = (names: readonly string[], engine = engines[0]): Scanner => {
@@ -83,7 +84,7 @@ describe("selectDetectors", () => {
     ["*-key", detectorIds.filter((id) => id.endsWith("-key")).length],
     ["s*/g*t*n", detectorIds.filter((id) => /^s.*\/g.*t.*n$/.test(id)).length],
   ])("%s selects %i", (name, count) => {
-    expect(selectDetectors([name]).selected.length).toBe(count);
+    expect(selectDetectors([name]).selected.ids.length).toBe(count);
     expect(count).toBeGreaterThan(0);
   });
   it("names what selects nothing", () => {

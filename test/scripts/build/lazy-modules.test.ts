@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import type { Normalised } from "../../../engine/normalise.ts";
 import { programOf } from "../../../facts/programs/registry.ts";
 import { wrapperNames, wrapperOf } from "../../../facts/programs/wrappers.ts";
-import { detectorIds, detectors, selectDetectors } from "../../../facts/secrets/detectors.ts";
+import { detectorIds, selectDetectors } from "../../../facts/secrets/detectors.ts";
+import { detectors } from "../../../facts/secrets/table.ts";
+import { usualWords } from "../../../facts/secrets/usual-words.ts";
 import { dataVersions } from "../../../facts/versions.ts";
 import { functions } from "../../../rules/vocabulary.ts";
 import { eventNames, events } from "../../../schema/events.ts";
@@ -101,12 +103,24 @@ describe("a module that is prepared at build time", () => {
   });
 
   it("has every row of the detectors as data", async () => {
+    expect((await prepared("facts/secrets/table.ts"))["detectors"]).toEqual(detectors);
     const made = await prepared("facts/secrets/detectors.ts");
-    expect(made["detectors"]).toEqual(detectors);
     expect(made["detectorIds"]).toEqual(detectorIds);
     const select = made["selectDetectors"] as typeof selectDetectors;
-    for (const names of [["secrets/*"], ["pii/card", "secrets/aws-*"], ["no/such"]])
-      expect(select(names)).toEqual(selectDetectors(names));
+    for (const names of [["secrets/*"], ["pii/card", "secrets/aws-*"], ["no/such"]]) {
+      const [own, source] = [select(names), selectDetectors(names)];
+      expect([own.unknown, own.selected.ids, own.selected.key]).toEqual([
+        source.unknown,
+        source.selected.ids,
+        source.selected.key,
+      ]);
+      expect(own.selected.rows).toEqual(source.selected.rows);
+    }
+  });
+
+  it("has the keywords of all secrets", async () => {
+    const made = (await prepared("facts/secrets/usual-words.ts"))["usualWords"] as typeof usualWords;
+    expect(made()).toEqual(usualWords());
   });
 
   it("has the versions of all tables, and the names of all events", async () => {
