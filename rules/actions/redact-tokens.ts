@@ -23,11 +23,17 @@ const anyToken = /\[\\?REDACTED:[\w.-]{1,64}(?::[\w-]{1,64})?\]/g;
 /** Least entropy floor, in bits per character, from which a detector of medium confidence finds random values only. */
 const random = 3;
 
-const keyed: ReadonlySet<string> = new Set(
-  detectors
-    .filter(({ id, confidence, entropy }) => id.startsWith("secrets/") && isRandom(confidence, entropy ?? 0))
-    .map(({ id }) => id),
-);
+let keyed: ReadonlySet<string> | undefined;
+
+/** Returns the detectors whose tokens are keyed. Made when a secret is found: the rows take long to read. */
+function keyedDetectors(): ReadonlySet<string> {
+  keyed ??= new Set(
+    detectors
+      .filter(({ id, confidence, entropy }) => id.startsWith("secrets/") && isRandom(confidence, entropy ?? 0))
+      .map(({ id }) => id),
+  );
+  return keyed;
+}
 
 function isRandom(confidence: Confidence, entropy: number): boolean {
   return confidence === "high" || (confidence === "medium" && entropy >= random);
@@ -38,7 +44,7 @@ function isRandom(confidence: Confidence, entropy: number): boolean {
  * card number a token tells the kind alone: those can be guessed. Source: semantics section 5, "Redaction token".
  */
 export function hasKeyedToken(detector: string): boolean {
-  return keyed.has(detector);
+  return keyedDetectors().has(detector);
 }
 
 /**
@@ -48,7 +54,7 @@ export function hasKeyedToken(detector: string): boolean {
  */
 export function tokenOf(detector: string, secret: string, pseudonym: Pseudonym): string {
   const token = redactionToken(detector);
-  if (!keyed.has(detector)) return token;
+  if (!keyedDetectors().has(detector)) return token;
   spend(tokenUnits);
   const kind = token.slice("[REDACTED:".length, -1);
   const id = pseudonym(`value\0${secret}`)?.slice(0, digits.all - digits.proof);
