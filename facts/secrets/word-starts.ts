@@ -164,8 +164,9 @@ export function packedNumbers(numbers: ArrayLike<number>): string {
 /** Reads numbers that `packedNumbers` wrote. */
 export function numbersOf(text: string): Int32Array {
   const bytes = Buffer.from(text, "base64");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const numbers = new Int32Array(bytes.length >> 2);
-  for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.readInt32LE(i * 4);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = view.getInt32(i * 4, true);
   return numbers;
 }
 
