@@ -5,6 +5,7 @@ import type { Type } from "../../rules/types.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "../lint/claims.ts";
 import { irKey } from "../lint/guards.ts";
+import { sizeClash } from "./sizes.ts";
 
 /** Values still possible for one subject of tests. */
 interface Possible {
@@ -34,7 +35,7 @@ export function clashIn(
   regex: RegexEngine,
   keyOf: (ir: Ir) => string = irKey,
 ): Clash | undefined {
-  return denied(terms, claimOf, keyOf) ?? emptied(terms, claimOf, regex, keyOf);
+  return denied(terms, claimOf, keyOf) ?? emptied(terms, claimOf, regex, keyOf) ?? sizeClash(terms, claimOf, keyOf);
 }
 
 /** A term and its negation. */

@@ -1,3 +1,4 @@
+import { groupsIn } from "../../captures.ts";
 import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule, PlacedScalar } from "../policy.ts";
@@ -24,6 +25,17 @@ export const otherPlaceholder: Lint = {
     when: { c.program: npm, c.subcommand: start }
     action: ask
     reason: '{{ c.text }} is not for agents'
+`,
+    },
+    {
+      title: "a group in a text",
+      at: ["'the server $1 is not for agents'"],
+      policy: `  - id: servers
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: ssh, c.text: { matches: '@(\\w+)' } }
+    action: ask
+    reason: 'the server $1 is not for agents'
 `,
     },
     {
@@ -79,7 +91,7 @@ export const otherPlaceholder: Lint = {
   },
   rule(rule) {
     if (!rule.typed) return [];
-    const found = scalarsIn(rule).flatMap((scalar) => inText(scalar, rule) ?? []);
+    const found = scalarsIn(rule).flatMap((scalar) => inText(scalar, rule) ?? groupInText(scalar, rule) ?? []);
     return [...found, ...patternsOf(rule).flatMap((pattern) => inPattern(pattern) ?? [])];
   },
 };
@@ -123,6 +135,17 @@ function inText({ node }: PlacedScalar, rule: LintedRule): Finding | undefined {
   };
 }
 
+/** Finds a group of the rule's pattern in the spelling of another language. An amount of money has no word behind it. */
+function groupInText({ node }: PlacedScalar, { claims }: LintedRule): Finding | undefined {
+  if (typeof node.value !== "string" || node.value.length > 65_536) return undefined;
+  const found = /(?:\$\{?|\\)([1-9])\}?(?![\d.,]|\s*(?:k|m|per|a|an|each)\b)/i.exec(node.value);
+  const group = Number(found?.[1] ?? Number.NaN);
+  const patterns = claims.filter(({ operator, part }) => operator === "matches" && part === "when").flatMap(textValues);
+  if (!found || !patterns.some(({ text }) => groupsIn(text) >= group)) return undefined;
+  const message = `\`${found[0]}\` stands in the text as it is`;
+  return { span: node.span, message, help: `write \`{match[${group}]}\`` };
+}
+
 function isName(name: string, { typed, environment }: LintedRule): boolean {
   return typed?.each?.name === name || environment.variables.has(name);
 }
@@ -163,10 +186,4 @@ function inPattern({ regex, parts }: WrittenPattern): Finding | undefined {
   if (!found || !(group <= groups) || (group === 0 && !found[0].startsWith("$"))) return undefined;
   const message = `\`${found[0]}\` stands in the replacement as it is`;
   return { span: replacement.span, message, help: `write \`{match[${group}]}\`` };
-}
-
-/** Number of groups of a regular expression. */
-function groupsIn(regex: string): number {
-  const bare = regex.slice(0, 4_096).replace(/\\[\s\S]|\[\^?\]?(?:\\.|[^\]\\])*\]/g, "");
-  return bare.match(/\((?!\?)|\(\?P?<(?![=!])/g)?.length ?? 0;
 }
