@@ -39,7 +39,8 @@ export function missingGroup(ir: Ir, groups: number): readonly [message: string,
   const wrong = asked.find((number) => number < 0 || number > groups);
   if (wrong === undefined) return undefined;
   const has = groups === 0 ? "no group" : groups === 1 ? "one group" : `${groups} groups`;
-  const help = groups === 0 ? "put the part in `(…)`, or write `match[0]`, the whole match" : `write a number from 0 to ${groups}`;
+  const help =
+    groups === 0 ? "put the part in `(…)`, or write `match[0]`, the whole match" : `write a number from 0 to ${groups}`;
   return [`no \`matches\` of this rule has a group ${wrong}: there is ${has}`, help];
 }
 

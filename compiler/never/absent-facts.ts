@@ -12,12 +12,13 @@ const everyEffect: readonly string[] = effectKinds.map((kind) => `effects.${kind
  * Facts that calls of some tools can have. A text that is written may be a script, with any effect; only shells and code have
  * commands. Tools that are not here run what nobody sees, or are not known.
  */
-const factsOf: Readonly<Record<string, readonly string[]>> = {
+export const factsOf: Readonly<Record<string, readonly string[]>> = {
   read: ["effects.reads", "effects.network"],
   list: ["effects.reads", "effects.network"],
   glob: ["effects.reads", "effects.network"],
   grep: ["effects.reads", "effects.network"],
-  fetch: ["effects.network"],
+  // An address may be that of a file.
+  fetch: ["effects.network", "effects.reads"],
   search: ["effects.network"],
   write: everyEffect,
   edit: everyEffect,

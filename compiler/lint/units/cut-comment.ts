@@ -33,7 +33,7 @@ rules:
     },
     {
       title: "the end of a pattern, and of an entry of a list",
-      at: ["#[a-z]+", "#private"],
+      at: ["#private", "#[a-z]+"],
       policy: `lists:
   channels:
     - general #private
@@ -86,12 +86,16 @@ rules:
 
 /** Keys of texts that people write, where a ticket or channel may stand. */
 const prose: ReadonlySet<string> = new Set(
-  "reason guidance title description message prompt content false_positives status_message marker replacement".split(" "),
+  "reason guidance title description message prompt content false_positives status_message marker replacement".split(
+    " ",
+  ),
 );
 
 /** Keys of texts that are compared, and of declared values. */
 const compared: ReadonlySet<string> = new Set(
-  "equals not_equals in not_in contains contains_any contains_all starts_with ends_with glob matches regex default".split(" "),
+  "equals not_equals in not_in contains contains_any contains_all starts_with ends_with glob matches regex default".split(
+    " ",
+  ),
 );
 
 /** Returns the comment behind a plain text that may be its end, and whether the text is for people. */
@@ -107,7 +111,8 @@ function cutBehind(
   const key = path.at(-1) ?? "";
   const isProse = prose.has(key);
   const inList = path[0] === "lists" || path[0] === "parameters";
-  if (!isProse && !compared.has(key) && !inList && !(path.includes("when") || path.includes("unless"))) return undefined;
+  if (!isProse && !compared.has(key) && !inList && !(path.includes("when") || path.includes("unless")))
+    return undefined;
   const start = end + found[0].indexOf("#");
   return { comment: { start, end: start + cut.length }, isProse };
 }

@@ -34,7 +34,7 @@ export const eventWithoutTool: Lint = {
       policy: `  - id: sources
     event: [tool_call, user_bash]
     tool: [write, edit]
-    when: { not: { environment.branch: main } }
+    when: { environment.branch: { not_equals: main } }
     action: ask
     reason: sources change
 `,

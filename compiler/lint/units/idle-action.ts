@@ -110,7 +110,10 @@ function idleBeside(action: ActionDraft, index: number, rule: LintedRule): reado
 
 function besideBlock(action: ActionDraft, { draft, policy }: LintedRule): Said | undefined {
   const { name, parameters } = action;
-  const idle = (why: string, help: string): Said => ({ message: `\`${name}\` has no effect beside \`block\`: ${why}`, help });
+  const idle = (why: string, help: string): Said => ({
+    message: `\`${name}\` has no effect beside \`block\`: ${why}`,
+    help,
+  });
   switch (name) {
     case "ask":
       return idle("what is blocked is asked of nobody", "keep the one that is meant");
@@ -155,7 +158,8 @@ function asked({ name }: ActionDraft, index: number, { draft }: LintedRule): Sai
 /** A bound on the same texts that a smaller one leaves without effect. */
 function truncated(action: ActionDraft, { draft }: LintedRule): Said | undefined {
   const own = boundOf(action);
-  const less = own === undefined ? undefined : draft.actions.map(boundOf).find((bound) => bound !== undefined && bound < own);
+  const less =
+    own === undefined ? undefined : draft.actions.map(boundOf).find((bound) => bound !== undefined && bound < own);
   if (less === undefined) return undefined;
   return { message: `\`truncate\` to ${own} has no effect beside one to ${less}`, help: "keep the one that is meant" };
 }
@@ -169,14 +173,18 @@ function boundOf({ name, parameters }: ActionDraft): number | undefined {
 /** Finds keys that the changes of one rule set to several values, or set and take out. */
 function setTwice(actions: readonly ActionDraft[]): readonly Finding[] {
   const changes = actions.filter(({ name }) => name === "modify");
-  const unset = new Set(changes.flatMap(({ parameters }) => strings(child(parameters, "unset")).map(({ value }) => value)));
+  const unset = new Set(
+    changes.flatMap(({ parameters }) => strings(child(parameters, "unset")).map(({ value }) => value)),
+  );
   const values = new Map<string, string>();
   return changes.flatMap(entriesSet).flatMap(({ key, keySpan, value }): Finding[] => {
     const now = JSON.stringify(toValue(value));
     const before = values.get(key);
     values.set(key, now);
     if (unset.has(key))
-      return [{ span: keySpan, message: `\`${key}\` is set and taken out at once`, help: "keep the one that is meant" }];
+      return [
+        { span: keySpan, message: `\`${key}\` is set and taken out at once`, help: "keep the one that is meant" },
+      ];
     if (before === undefined || before === now) return [];
     const help = "keep the value that is meant, or write two rules with conditions of their own";
     return [{ span: keySpan, message: `this rule sets \`${key}\` to two values`, help }];

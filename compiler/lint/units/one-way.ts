@@ -80,12 +80,12 @@ export const oneWay: Lint = {
     when: { args.content: { size: { gt: 100000 } } }
     action: ask
     reason: a long text
-  - id: outside
+  - id: secret
     event: tool_call
     tool: [write, edit]
-    when: { not: { args.path: { is: workspace } } }
+    when: { args.path: { is: secret } }
     action: block
-    reason: it is outside
+    reason: it is secret
 `,
     },
   ],
@@ -104,7 +104,10 @@ export const oneWay: Lint = {
 
 /** True if a rule tests nothing of its calls but the place or address. */
 function isAboutPlaces({ claims }: LintedRule): boolean {
-  return claims.every(({ path }) => !/^args(?:_raw)?\.(?!paths?\b|urls?\b)/.test(path) && !/^(?:secrets|text|definition)\b/.test(path));
+  return claims.every(
+    ({ path }) =>
+      !/^args(?:_raw)?\.(?!paths?\b|urls?\b)/.test(path) && !/^(?:secrets|text|definition|tool)\b/.test(path),
+  );
 }
 
 /** True if some rule of the set stops commands with the effect. */
