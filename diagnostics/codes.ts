@@ -179,6 +179,7 @@ export const codes = {
   HW683: warning("action that another one of the rule leaves without effect"),
   HW684: warning("comment that cuts a text"),
   HW685: info("tool where commands do the same"),
+  HW686: warning("package named without its version"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

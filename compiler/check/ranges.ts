@@ -25,6 +25,8 @@ function rangeOf({ type, ir }: Typed): Range | undefined {
   if (ir.fn === "calls.within" || (ir.fn === "list.size" && isOfCalls(ir.args[0]))) return [0, limits.calls];
   if (/\.size$/.test(ir.fn)) return [0, Number.POSITIVE_INFINITY];
   const fn = ir.fn.replace(/_in$/, "");
+  // An event happens in this century; another time may be of any.
+  if (fn === "timestamp.full_year") return ir.args[0]?.k === "root" ? [1970, 9999] : undefined;
   return Object.hasOwn(ofTimes, fn) ? ofTimes[fn] : undefined;
 }
 

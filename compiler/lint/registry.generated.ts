@@ -64,6 +64,7 @@ import { unescapedDot } from "./units/unescaped-dot.ts";
 import { unknownTool } from "./units/unknown-tool.ts";
 import { unlabelledQuote } from "./units/unlabelled-quote.ts";
 import { unlistedName } from "./units/unlisted-name.ts";
+import { unpinnedPackage } from "./units/unpinned-package.ts";
 import { unrealExample } from "./units/unreal-example.ts";
 import { unusedDefinition } from "./units/unused-definition.ts";
 import { unusedEach } from "./units/unused-each.ts";
@@ -137,6 +138,7 @@ export const lints: readonly Lint[] = [
   unknownTool,
   unlabelledQuote,
   unlistedName,
+  unpinnedPackage,
   unrealExample,
   unusedDefinition,
   unusedEach,

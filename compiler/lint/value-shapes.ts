@@ -1,5 +1,6 @@
 import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
+import { changeTarget } from "./change-target.ts";
 import { otherMarks } from "./other-marks.ts";
 import type { WrongShape } from "./wrong-shape.ts";
 
@@ -99,7 +100,13 @@ function listedHost(text: string): WrongShape | undefined {
 
 /** Returns the fault of a branch name: facts have the bare name, without git's folder, the remote, or the source of a push. */
 function branch(text: string): WrongShape | undefined {
+  if (text === "HEAD" || text === "@")
+    return {
+      why: "facts have the branch that it stands for",
+      help: "test `p.target.branch` against the branches meant",
+    };
   return (
+    without(text, /^\+/, text.slice(1), "the sign of a forced push is no part of a branch; `forced` has it") ??
     without(text, /^[^*?]*:/, text.replace(/^[^*?]*:/, ""), "facts have the branch that is pushed to, alone") ??
     without(text, /^refs\/heads\//, text.replace(/^refs\/heads\//, ""), "facts have the name of the branch alone") ??
     without(
@@ -159,6 +166,18 @@ function variable(text: string, operator: string): WrongShape | undefined {
   return { why: `\`${name[0]}\` is no variable here`, help, ...(instead !== undefined && { instead }) };
 }
 
+/** Finds components that a place in facts never has: `.` and `..` are resolved, and so is the home of a user. */
+function component(text: string, operator: string): WrongShape | undefined {
+  if (operator !== "glob") return undefined;
+  const why = "facts have whole places, in which `.` and `..` are resolved";
+  if (/^\.\/?$/.test(text)) return { why, help: 'write `{ within: "." }` for the project' };
+  if (/^\.\.(?:\/[\w.-]+)*(?:\/\*{0,2})?$/.test(text)) {
+    const folder = text.replace(/\/?\*{0,2}$/, "");
+    return { why, help: `write \`{ within: ${folder} }\`, which resolves it` };
+  }
+  return /(?:^|\/)\.\.(?:\/|$)/.test(text) ? { why, help: "write the place without `..`" } : undefined;
+}
+
 /** Finds path separators of Windows; in a glob a backslash escapes the next character. */
 function backslash(text: string): WrongShape | undefined {
   if (!/[\w*]\\[A-Za-z0-9]/.test(text) || text.includes("/") || /^[A-Za-z]:/.test(text)) return undefined;
@@ -204,12 +223,58 @@ const program: Shape = (text, operator) => {
   };
 };
 
+/** Ports of schemes that authors name in place of the number. */
+const ports: Readonly<Record<string, string>> = {
+  ...{ http: "80", https: "443", ssh: "22", ftp: "21", smtp: "25", dns: "53", mysql: "3306", postgres: "5432" },
+  ...{ redis: "6379", mongodb: "27017" },
+};
+
+/** Checks a port: a number as a text, without zeros before it. */
+function port(text: string, operator: string): WrongShape | undefined {
+  if (!isWhole(operator)) return undefined;
+  const number = Number(text);
+  if (/^[1-9]\d{0,4}$/.test(text) && number <= 65_535) return undefined;
+  const lower = text.toLowerCase();
+  const instead = Object.hasOwn(ports, lower) ? (ports[lower] as string) : text.replace(/^:?0*/, "");
+  const isPort = /^[1-9]\d{0,4}$/.test(instead) && Number(instead) <= 65_535;
+  if (text === "" || text === "0") return undefined;
+  const why = text.startsWith(":") ? "a port has no colon" : "a port is a number from 1 to 65535";
+  return isPort ? { why, help: `write \`"${instead}"\``, instead } : { why, help: "write its number in quotes" };
+}
+
+/** Checks what a command's text may hold: the words of one command, without redirects, pipes and what joins commands. */
+function commandText(text: string, operator: string): WrongShape | undefined {
+  if (!["contains", "starts_with", "ends_with", "equals", "in"].includes(operator)) return undefined;
+  const sign = /(?:^|\s)(\|\|?|&&|;|[0-9&]?>>?|<{1,3})(?=\s|$)/.exec(text)?.[1];
+  if (sign === undefined) return undefined;
+  const help = sign.includes(">")
+    ? "test what is written: `each: { w: effects.writes }`, or `redirects` of the command"
+    : sign.startsWith("|") && sign.length === 1
+      ? "test the command behind it by `piped_from` and `piped_to`"
+      : sign.startsWith("<")
+        ? "test what is read: `each: { r: effects.reads }`, or `redirects` of the command"
+        : "test each command by itself, as `each` goes through them";
+  return { why: `\`${sign}\` is not part of the text of a command`, help };
+}
+
+/** Finds a word of the shell or an option where a name of a program belongs. */
+function noName(text: string, operator: string): WrongShape | undefined {
+  if (!isWhole(operator)) return undefined;
+  if (/^-{1,2}\w/.test(text))
+    return { why: "an option is no program", help: `test \`{ has_option: ${text} }\` of the command` };
+  return /^(?:[|&;<>]+|\d?>&?\d?)$/.test(text)
+    ? {
+        why: "it joins commands or files, and is no program",
+        help: "test `piped_from`, `redirects`, or the effect itself",
+      }
+    : undefined;
+}
+
 const shapes: Readonly<Record<string, Shape>> = {
   "url.scheme": (text) =>
     without(text, /[A-Z]/, text.toLowerCase(), "schemes are in lower case") ??
     without(text, /:/, text.replace(/:.*$/, ""), "a scheme has no colon"),
-  "url.port": (text, operator) =>
-    isWhole(operator) ? without(text, /^:/, text.slice(1), "a port has no colon") : undefined,
+  "url.port": port,
   "url.path": urlPath,
   "path.ext": extension,
   "path.name": (text) =>
@@ -220,6 +285,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   "path.real": absolute,
   path: (text, operator) =>
     variable(text, operator) ??
+    component(text, operator) ??
     (operator === "starts_with" && text !== "" && !/^(?:\/|[A-Za-z]:)/.test(text)
       ? {
           why: "a path begins with the root, and this looks at its letters",
@@ -237,7 +303,17 @@ const shapes: Readonly<Record<string, Shape>> = {
   "push_target.branch": branch,
   "environment.branch": branch,
   "environment.default_branch": branch,
-  "command.program": program,
+  "command.program": (text, operator) => noName(text, operator) ?? program(text, operator),
+  "command.text": commandText,
+  "config_change.target": changeTarget,
+  "kill.target": (text, operator) =>
+    isWhole(operator) && /^-(?:\d+|[A-Z]+)$/.test(text)
+      ? { why: "a signal is no target", help: "name what is ended: a process, a service, or `system`" }
+      : undefined,
+  "agent.type": (text, operator) =>
+    isWhole(operator) && /^(?:main|primary|root|top)$/i.test(text)
+      ? { why: "the main agent has no type", help: "write `agent.depth: 0` for the main agent" }
+      : undefined,
   "input.source": oneOf(["interactive", "rpc", "extension"], {
     user: "interactive",
     human: "interactive",

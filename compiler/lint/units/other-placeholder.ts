@@ -123,15 +123,29 @@ function inText({ node }: PlacedScalar, rule: LintedRule): Finding | undefined {
   if (typeof node.value !== "string" || node.value.length > 65_536) return undefined;
   const dollar = /\$\{\s*([a-z_]\w*)(?:\.[\w.]+)?\s*\}/.exec(node.value);
   const braces = /\{\{\s*([a-z_]\w*)\.[\w.]+\s*\}\}/.exec(node.value);
-  const found = [dollar, braces].find((one) => one && isName(one[1] ?? "", rule));
-  if (!found) return undefined;
-  const inner = found[0].replace(/^\$?\{+\s*|\s*\}+$/g, "");
+  const bare = /(?<![\w$\\])\$([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
+  const angled = /<([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*>/.exec(node.value);
+  const found = [dollar, braces, bare, angled].find((one) => one && isName(one[1] ?? "", rule));
+  if (!found) return formatSign(node, rule);
+  const inner = found[0].replace(/^(?:\$?\{+\s*|[$<])|(?:\s*\}+|>)$/g, "");
   return {
     span: node.span,
-    message: found[0].startsWith("$")
+    message: found[0].startsWith("${")
       ? `a dollar sign is shown before the value of \`${inner}\``
-      : `\`${found[0]}\` is shown as braces with a name in them, and no value`,
+      : `\`${found[0]}\` is shown as it stands, with a name in it and no value`,
     help: `write \`{${inner}}\``,
+  };
+}
+
+/** Finds the place of a value in the language of C and Python, and an empty one. */
+function formatSign({ value, span }: PlacedScalar["node"], { typed }: LintedRule): Finding | undefined {
+  const sign = /(?<![%\d])%[sd](?!\w)/.exec(String(value))?.[0];
+  if (sign === undefined) return undefined;
+  const name = typed?.each ? `${typed.each.name}.…` : "tool.name";
+  return {
+    span,
+    message: `nothing stands for \`${sign}\` in a text`,
+    help: `write the value in braces, as \`{${name}}\``,
   };
 }
 
