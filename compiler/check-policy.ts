@@ -49,7 +49,7 @@ export function checkPolicy(
 /** Environments that bind names in one place of a rule. */
 interface Place {
   readonly environment: Environment;
-  /** Environment of texts: it has `match` as well, where the rule's `when` has a `matches`. */
+  /** Environment of texts, with `match` where the rule's `when` has a `matches`. */
   readonly texts: Environment;
   /** Most groups that `match` can have in texts; undefined where that is not known. */
   readonly groups: number | undefined;
@@ -396,6 +396,5 @@ class PolicyChecker {
 
 /** Cost of a finding, with the names that its help line searches, in units of work. */
 const findingWork = 100;
-
 /** Cost of a rule's environment, in units of work: every variable of its events is bound anew. */
 const placeWork = 50;

@@ -17,8 +17,8 @@ export const factsOf: Readonly<Record<string, readonly string[]>> = {
   list: ["effects.reads", "effects.network"],
   glob: ["effects.reads", "effects.network"],
   grep: ["effects.reads", "effects.network"],
-  // An address may be that of a file.
-  fetch: ["effects.network", "effects.reads"],
+  // An address may be that of a file, and a body may go there.
+  fetch: ["effects.network", "effects.reads", "effects.writes"],
   search: ["effects.network"],
   write: everyEffect,
   edit: everyEffect,
@@ -62,10 +62,15 @@ function namedBy(term: Ir): readonly string[] {
   return values.every((value) => typeof value === "string") ? values : [];
 }
 
-function reportAbsent(ir: Ir, tools: readonly string[], { report }: NeverPorts): void {
+/** Returns the facts that calls of the tools can have; undefined where that is not known, or all. */
+export function factsOfTools(tools: readonly string[]): ReadonlySet<string> | undefined {
   const known = tools.map((tool) => (Object.hasOwn(factsOf, tool) ? factsOf[tool] : undefined));
-  if (known.length === 0 || known.includes(undefined)) return;
-  const had = new Set(known.flatMap((facts) => facts ?? []));
+  return known.length === 0 || known.includes(undefined) ? undefined : new Set(known.flatMap((facts) => facts ?? []));
+}
+
+function reportAbsent(ir: Ir, tools: readonly string[], { report }: NeverPorts): void {
+  const had = factsOfTools(tools);
+  if (!had) return;
   const told = new Set<string>();
   for (const { name, span } of factsIn(ir)) {
     if (had.has(name) || told.has(name)) continue;
@@ -89,7 +94,9 @@ function factsIn(ir: Ir): readonly { readonly name: string; readonly span: Span 
     const span = at ? { start: at[0], end: at[1] } : near;
     if (k === "root" && typeof name === "string" && /^(?:shell|effects)\../.test(name) && span)
       found.push({ name, span });
-    if (k !== "const") for (const inner of Object.values(node)) open.push({ node: inner, near: span });
+    // The command of an effect (`w.command`) is an index here, and may be asked for where there is none.
+    const inner = k === "const" ? [] : k === "index" ? [(node as { readonly index: Ir }).index] : Object.values(node);
+    for (const one of inner) open.push({ node: one, near: span });
   }
   return found.reverse();
 }

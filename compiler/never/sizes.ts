@@ -2,7 +2,7 @@ import type { Ir, Json } from "../../engine/plan.ts";
 import { globFault } from "../../schema/tool-matcher.ts";
 import type { Claim } from "../lint/claims.ts";
 import { type PatternPart, patternTree } from "../lint/pattern-tree.ts";
-import type { Clash } from "./clash.ts";
+import type { Clash } from "./ports.ts";
 
 /** What the tests of a conjunction say about the size of one value: whole numbers from `low` to `high`. */
 interface Sizes {

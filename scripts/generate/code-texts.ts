@@ -318,7 +318,7 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
   },
   HW420: {
     means:
-      "A rule for some tools asks for facts that their calls never have: only shells and code have commands, a read deletes nothing, a fetch writes nothing. The rule never fires.",
+      "A rule for some tools asks for facts that their calls never have: only shells and code have commands, a read deletes nothing, a fetch installs nothing. The rule never fires.",
     next: "Take the tool out, so that the rule is about whatever tool or command has the effect, or name a tool that has it.",
     mend: ["    tool: write\n", ""],
   },
