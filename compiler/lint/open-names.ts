@@ -62,6 +62,9 @@ export function programVerdict(name: string): Verdict {
 
 /** A program that runs another, as `c.wrappers` has it. */
 export function wrapperVerdict(name: string): Verdict {
+  const first = /^(\S+)\s+\S/.exec(name)?.[1];
+  if (first !== undefined && all.has(first))
+    return { kind: "dead", why: "a wrapper is the program alone", help: `write \`${first}\``, instead: first };
   if (name === "" || all.has(name) || others.has(name) || wrapperOf(name)) return known;
   return near(nearest(name, wrapperNames));
 }

@@ -2,7 +2,8 @@ import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { changeTarget } from "./change-target.ts";
 import { otherMarks } from "./other-marks.ts";
-import type { WrongShape } from "./wrong-shape.ts";
+import { placeMarks } from "./place-marks.ts";
+import { type WrongShape, without } from "./wrong-shape.ts";
 
 /** Forms that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
 
@@ -20,14 +21,6 @@ export function wrongShape(field: string | undefined, text: string, operator: st
   if (field === "url.host" || field === "url") return hostShape(field, text, operator);
   const shape = Object.hasOwn(shapes, field) ? shapes[field] : undefined;
   return shape && exact.has(operator) ? shape(text, operator) : undefined;
-}
-
-/** Returns the fault of a text that matches `never`, with the text to write instead. */
-function without(text: string, never: RegExp, instead: string, why: string): WrongShape | undefined {
-  if (!never.test(text)) return undefined;
-  return instead === "" || never.test(instead)
-    ? { why, help: "write it as the field has it" }
-    : { why, help: `write \`${instead}\``, instead };
 }
 
 const items: ReadonlySet<string> = new Set(["command.operands", "session.labels"]);
@@ -130,6 +123,13 @@ function absolute(text: string, operator: string): WrongShape | undefined {
   };
 }
 
+/** Paths as texts are absolute, and nothing in them is left to resolve. */
+function resolved(text: string, operator: string): WrongShape | undefined {
+  return /(?:^|\/)\.\.?(?:\/|$)/.test(text) && /\.\.|^\.\//.test(text) && operator !== "glob"
+    ? { why: "facts have whole places, in which `.` and `..` are resolved", help: "test the place that is meant" }
+    : absolute(text, operator);
+}
+
 /** Checks the path of a URL: it begins with a slash and ends before the question mark. */
 function urlPath(text: string, operator: string): WrongShape | undefined {
   const begins = isWhole(operator) || operator === "starts_with" || (operator === "glob" && !/^[*?[{\\]/.test(text));
@@ -152,37 +152,6 @@ function extension(text: string): WrongShape | undefined {
   return /[[{(]/.test(text)
     ? without(text, /^\./, text.slice(1), why)
     : without(text, /\./, text.slice(text.lastIndexOf(".") + 1), why);
-}
-
-/** Finds a shell variable, which a policy does not expand. */
-function variable(text: string, operator: string): WrongShape | undefined {
-  const name = /^(?:\$\{?([A-Za-z_]\w*)\}?|%([A-Za-z_]\w*)%)(?=[/\\]|$)/.exec(text);
-  if (!name || !["glob", "within", "equals", "in", "starts_with"].includes(operator)) return undefined;
-  const rest = text.slice(name[0].length).replace(/\\/g, "/");
-  const own = (name[1] ?? name[2] ?? "").toUpperCase();
-  const instead =
-    own === "HOME" || own === "USERPROFILE" ? `~${rest}` : own === "PWD" ? rest.slice(1) || "." : undefined;
-  const help = instead === undefined ? "write the folder itself, or make it a parameter" : `write \`${instead}\``;
-  return { why: `\`${name[0]}\` is no variable here`, help, ...(instead !== undefined && { instead }) };
-}
-
-/** Finds components that a place in facts never has: `.` and `..` are resolved, and so is the home of a user. */
-function component(text: string, operator: string): WrongShape | undefined {
-  if (operator !== "glob") return undefined;
-  const why = "facts have whole places, in which `.` and `..` are resolved";
-  if (/^\.\/?$/.test(text)) return { why, help: 'write `{ within: "." }` for the project' };
-  if (/^\.\.(?:\/[\w.-]+)*(?:\/\*{0,2})?$/.test(text)) {
-    const folder = text.replace(/\/?\*{0,2}$/, "");
-    return { why, help: `write \`{ within: ${folder} }\`, which resolves it` };
-  }
-  return /(?:^|\/)\.\.(?:\/|$)/.test(text) ? { why, help: "write the place without `..`" } : undefined;
-}
-
-/** Finds path separators of Windows; in a glob a backslash escapes the next character. */
-function backslash(text: string): WrongShape | undefined {
-  if (!/[\w*]\\[A-Za-z0-9]/.test(text) || text.includes("/") || /^[A-Za-z]:/.test(text)) return undefined;
-  const instead = text.replace(/\\/g, "/");
-  return { why: "a backslash separates no folders in a glob", help: `write \`${instead}\``, instead };
 }
 
 /** Makes the shape of a field with few values, which may get others in future. */
@@ -210,8 +179,9 @@ const program: Shape = (text, operator) => {
     };
   if (operator === "starts_with" || operator === "glob") {
     const start = /^[^*?[{\\]*/.exec(text)?.[0] ?? "";
-    const plain = withoutVersion(start);
-    return plain === start ? undefined : { why: `facts fold versions: it is \`${plain}\``, help: `write \`${plain}\`` };
+    const named = start.replace(/[.-]+$/, "");
+    const plain = withoutVersion(named);
+    return plain === named ? undefined : { why: `facts fold versions: it is \`${plain}\``, help: `write \`${plain}\`` };
   }
   const [first = "", subcommand] = text.split(" ");
   if (!isWhole(operator) || subcommand === undefined || programOf(first) === undefined) return undefined;
@@ -276,26 +246,18 @@ const shapes: Readonly<Record<string, Shape>> = {
     without(text, /:/, text.replace(/:.*$/, ""), "a scheme has no colon"),
   "url.port": port,
   "url.path": urlPath,
+  "url.query": (text, operator) =>
+    isWhole(operator) || operator === "starts_with"
+      ? without(text, /^\?/, text.slice(1), "the query begins behind the `?`")
+      : undefined,
   "path.ext": extension,
   "path.name": (text) =>
     /\//.test(text)
       ? { why: "it is the last component of a path", help: `test the path itself: \`{ glob: "${text}" }\`` }
       : undefined,
-  "path.lexical": absolute,
-  "path.real": absolute,
-  path: (text, operator) =>
-    variable(text, operator) ??
-    component(text, operator) ??
-    (operator === "starts_with" && text !== "" && !/^(?:\/|[A-Za-z]:)/.test(text)
-      ? {
-          why: "a path begins with the root, and this looks at its letters",
-          help: `write \`{ within: ${text.replace(/^\.\//, "").replace(/\/$/, "") || '"."'} }\``,
-        }
-      : operator === "glob"
-        ? (without(text, /[^/]\/$/, text.replace(/\/+$/, "/**"), "a path does not end in a slash") ?? backslash(text))
-        : operator === "ends_with"
-          ? without(text, /[^/]\/$/, text.replace(/\/+$/, ""), "a path does not end in a slash")
-          : undefined),
+  "path.lexical": resolved,
+  "path.real": resolved,
+  path: placeMarks,
   "tool.server": (text, operator) =>
     isWhole(operator) || operator === "starts_with"
       ? without(text, /^mcp__/, text.replace(/^mcp__|__.*$/g, ""), "a server is its name alone")
@@ -345,6 +307,9 @@ const roles: Readonly<Record<string, string>> = {
   human: "user",
   User: "user",
   model: "assistant",
+  bot: "assistant",
+  agent: "assistant",
+  llm: "assistant",
   ai: "assistant",
   Assistant: "assistant",
 };
