@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Ir, reservedSlots, type Template } from "../engine/plan.ts";
 import type { Expression } from "../rules/ast.ts";
+import { limits } from "../schema/limits.ts";
 
 /**
  * Texts may cite the groups of a `matches` as `match[n]` (language section 2). This module tells when they may, and which
@@ -10,6 +11,51 @@ import type { Expression } from "../rules/ast.ts";
 /** True for a `matches`, as a test or as a call. */
 export function isMatches(part: Expression): boolean {
   return (part.kind === "test" && part.operator === "matches") || (part.kind === "call" && part.name === "matches");
+}
+
+/** Number of groups of a regular expression. */
+export function groupsIn(regex: string): number {
+  const bare = regex.slice(0, limits.patternLength).replace(/\\[\s\S]|\[\^?\]?(?:\\.|[^\]\\])*\]/g, "");
+  return bare.match(/\((?!\?)|\(\?P?<(?![=!])/g)?.length ?? 0;
+}
+
+/** Returns the most groups of the patterns among the parts of a condition; undefined where a pattern is not written there. */
+export function mostGroups(parts: readonly Expression[]): number | undefined {
+  let most = 0;
+  for (const part of parts.filter(isMatches)) {
+    const operand = part.kind === "test" ? part.operand : part.kind === "call" ? part.args.at(-1) : undefined;
+    const written = operand?.kind === "list" ? operand.items.map(({ value }) => value) : [operand];
+    for (const one of written) {
+      if (one?.kind !== "literal" || typeof one.value !== "string") return undefined;
+      most = Math.max(most, groupsIn(one.value));
+    }
+  }
+  return most;
+}
+
+/** Returns why a text can never cite the group that an index asks for, and what to write; undefined for one that it may. */
+export function missingGroup(ir: Ir, groups: number): readonly [message: string, help: string] | undefined {
+  const asked = groupsAsked(ir);
+  const wrong = asked.find((number) => number < 0 || number > groups);
+  if (wrong === undefined) return undefined;
+  const has = groups === 0 ? "no group" : groups === 1 ? "one group" : `${groups} groups`;
+  const help =
+    groups === 0 ? "put the part in `(…)`, or write `match[0]`, the whole match" : `write a number from 0 to ${groups}`;
+  return [`no \`matches\` of this rule has a group ${wrong}: there is ${has}`, help];
+}
+
+/** Lists the literal indexes of `match` in IR. */
+function groupsAsked(ir: Ir): readonly number[] {
+  const found: number[] = [];
+  const open: unknown[] = [ir];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const node = next as Ir;
+    if (node.k === "index" && node.of.k === "slot" && node.of.slot === reservedSlots.match && node.index.k === "const")
+      if (typeof node.index.value === "number") found.push(node.index.value);
+    if (node.k !== "const") open.push(...Object.values(node));
+  }
+  return found;
 }
 
 /** True if a text reads the slot of `match`. Only texts that may cite it are to be asked: elsewhere the slot is a macro's. */

@@ -6,10 +6,10 @@ import { spend } from "../facts/meter.ts";
 import type { Expression } from "../rules/ast.ts";
 import { type Declared, type Environment, environmentOf } from "../rules/environment.ts";
 import { message } from "../rules/fact-types.ts";
-import { dyn, type Type } from "../rules/types.ts";
+import { dyn, type Type, typeKey } from "../rules/types.ts";
 import { limits } from "../schema/limits.ts";
 import type { RegexEngine } from "../schema/ports.ts";
-import { citesMatch, explainMatch, isMatches } from "./captures.ts";
+import { citesMatch, explainMatch, isMatches, missingGroup, mostGroups } from "./captures.ts";
 import { checkCondition, checkTemplatePart, type Polarity } from "./check/check.ts";
 import { checkActions } from "./check-actions.ts";
 import { checkExceptions, ownExceptions, type Waiver } from "./check-exceptions.ts";
@@ -49,8 +49,10 @@ export function checkPolicy(
 /** Environments that bind names in one place of a rule. */
 interface Place {
   readonly environment: Environment;
-  /** Environment of texts: it has `match` as well, where the rule's `when` has a `matches`. */
+  /** Environment of texts, with `match` where the rule's `when` has a `matches`. */
   readonly texts: Environment;
+  /** Most groups that `match` can have in texts; undefined where that is not known. */
+  readonly groups: number | undefined;
   readonly key: string;
 }
 
@@ -257,9 +259,10 @@ class PolicyChecker {
     const conditions = this.#conditions.named(key);
     const declared = { ...this.#declared, conditions, ...(each && { each }) };
     const environment = environmentOf(draft.events, draft.tools, declared);
-    const cites = draft.when !== undefined && this.#conditions.partsOf(draft.when).some(isMatches);
+    const parts = draft.when ? this.#conditions.partsOf(draft.when) : [];
+    const cites = parts.some(isMatches);
     const texts = cites ? environmentOf(draft.events, draft.tools, { ...declared, match: true }) : environment;
-    return { key, environment, texts };
+    return { key, environment, texts, groups: cites ? mostGroups(parts) : undefined };
   }
 
   #each(
@@ -306,7 +309,7 @@ class PolicyChecker {
     return result;
   }
 
-  #text(text: TextDraft, { environment, texts }: Place): Template {
+  #text(text: TextDraft, { environment, texts, groups }: Place): Template {
     return text.map((part) => {
       if (typeof part === "string") return part;
       const result = checkTemplatePart(part, texts, {
@@ -316,6 +319,8 @@ class PolicyChecker {
       });
       for (const d of result.diagnostics) this.#add(explainMatch(d, "text"));
       this.#conditions.require(result.uses, environment);
+      const missing = result.ir && groups !== undefined ? missingGroup(result.ir, groups) : undefined;
+      if (missing) this.#report("HW313", part.span, ...missing);
       return result.ir ? { expr: result.ir } : "";
     });
   }
@@ -391,10 +396,5 @@ class PolicyChecker {
 
 /** Cost of a finding, with the names that its help line searches, in units of work. */
 const findingWork = 100;
-
 /** Cost of a rule's environment, in units of work: every variable of its events is bound anew. */
 const placeWork = 50;
-
-function typeKey(type: Type): string {
-  return type.kind === "record" ? type.name : type.kind === "list" ? `list(${typeKey(type.element)})` : type.kind;
-}

@@ -77,6 +77,7 @@ export const codes = {
   HW417: error("option without a declared value"),
   HW418: error("declaration over a bound"),
   HW419: error("waiver that can never hold"),
+  HW420: error("fact that the tools of the rule never have"),
 
   HW501: error("event does not fit its schema"),
   HW502: error("condition could not be evaluated"),
@@ -175,6 +176,10 @@ export const codes = {
   HW680: warning("example of a call that never comes"),
   HW681: warning("subcommand without its other names"),
   HW682: warning("uploads without traffic of both directions"),
+  HW683: warning("action that another one of the rule leaves without effect"),
+  HW684: warning("comment that cuts a text"),
+  HW685: info("tool where commands do the same"),
+  HW686: warning("package named without its version"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

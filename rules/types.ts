@@ -249,3 +249,8 @@ export function scalarType(name: string): Type | undefined {
 const scalars: ReadonlyMap<string, Type> = new Map(
   [nullType, bool, int, double, string, timestamp, duration, dyn, typeType].map((type) => [type.kind, type]),
 );
+
+/** Returns a short text that is the same for equal types of variables. */
+export function typeKey(type: Type): string {
+  return type.kind === "record" ? type.name : type.kind === "list" ? `list(${typeKey(type.element)})` : type.kind;
+}

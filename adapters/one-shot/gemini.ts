@@ -81,11 +81,17 @@ function read(given: Payload): ReturnType<Dialect["read"]> {
     : named;
 }
 
-/** Converts `mcp_<server>_<tool>` to the name that policies use, if the host names the server. */
+/**
+ * Converts `mcp_<server>_<tool>` to the name that policies use. Where the host does not name the server, its name ends at the
+ * first underscore: the host asks that names of servers have none.
+ */
 function mcpTool(tool: string, given: Payload): Payload {
   const context = objectOf(given, "mcp_context");
   const server = context && textOf(context, "server_name");
-  if (context === undefined || server === undefined) return {};
+  if (context === undefined || server === undefined) {
+    const [, first, rest] = /^mcp_([^_]+)_(.+)$/s.exec(tool) ?? [];
+    return first === undefined || rest === undefined ? {} : { tool: `mcp__${first}__${rest}` };
+  }
   const start = `mcp_${server}_`;
   const name = textOf(context, "tool_name") ?? (tool.startsWith(start) ? tool.slice(start.length) : tool);
   return { tool: `mcp__${server}__${name}` };

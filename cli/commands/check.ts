@@ -230,10 +230,32 @@ async function print(
   const frames = prettyDiagnostics(shown, sources, io.color);
   const quiet = diagnostics.filter((d) => !shown.includes(d) && !ofPacks.has(d)).length;
   const notes = quiet > 0 ? `${count(quiet, "note")} not shown; \`--fail-level info\` shows them\n` : "";
+  const more = thoroughNote(outcome, summary);
   const spellings = summary.thorough ? `${spellingsLine(summary.thorough)}\n` : "";
   await io.out(
-    `${frames}${frames === "" ? "" : "\n"}${spellings}${summaryLine(summary, diagnostics, installOf(paths, io.cwd), io.color)}\n${waitingNote(outcome)}${notes}`,
+    `${frames}${frames === "" ? "" : "\n"}${spellings}${summaryLine(summary, diagnostics, installOf(paths, io.cwd), io.color)}\n${waitingNote(outcome)}${notes}${more}`,
   );
+}
+
+/**
+ * Returns a note about `--thorough`, where it has something to judge that the examples leave open: a rule that blocks or asks
+ * has examples that it must match, and none that it must not.
+ */
+function thoroughNote({ result, judged, thorough }: Outcome, { errors, failed }: Summary): string {
+  if (thorough || errors + failed > 0) return "";
+  const stopping = new Set(
+    (result?.plan?.rules ?? [])
+      .filter(({ actions }) => actions.some(({ action }) => action === "block" || action === "ask"))
+      .map(({ id }) => id),
+  );
+  const open = judged
+    .flatMap(({ rules }) => rules)
+    .filter(
+      ({ id, examples }) => stopping.has(id) && examples.match.length > 0 && examples.no_match.length === 0,
+    ).length;
+  if (open === 0) return "";
+  const have = open === 1 ? "1 rule has" : `${open} rules have`;
+  return `${have} examples of one side alone; \`--thorough\` judges them in other spellings too\n`;
 }
 
 /** Returns a note about actions of imported packs that wait until a human trusts the project's policy. */

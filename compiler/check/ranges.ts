@@ -1,6 +1,8 @@
 import type { Span } from "../../diagnostics/source.ts";
+import type { Ir } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
 import type { Range } from "../../rules/types.ts";
+import { limits } from "../../schema/limits.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 
 /** Ranges of functions on times: the clock and the calendar have ends. A duration is given whole in each unit. */
@@ -20,9 +22,19 @@ function rangeOf({ type, ir }: Typed): Range | undefined {
   if (type.kind !== "int") return undefined;
   if (type.range) return type.range;
   if (ir.k !== "call") return undefined;
+  if (ir.fn === "calls.within" || (ir.fn === "list.size" && isOfCalls(ir.args[0]))) return [0, limits.calls];
   if (/\.size$/.test(ir.fn)) return [0, Number.POSITIVE_INFINITY];
   const fn = ir.fn.replace(/_in$/, "");
+  // An event happens in this century; another time may be of any.
+  if (fn === "timestamp.full_year") return ir.args[0]?.k === "root" ? [1970, 9999] : undefined;
   return Object.hasOwn(ofTimes, fn) ? ofTimes[fn] : undefined;
+}
+
+/** True for the earlier calls of a session, or some of them: a session remembers the last ones alone. */
+function isOfCalls(ir: Ir | undefined): boolean {
+  let of = ir;
+  while (of?.k === "loop" && (of.loop === "filter" || of.loop === "map")) of = of.list;
+  return of?.k === "call" && /^session\.calls(?:_all)?$/.test(of.fn);
 }
 
 /** Returns a literal number. Parameters and lists do not count, because they have other values in other sets. */

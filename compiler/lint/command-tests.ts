@@ -6,7 +6,7 @@ import type { LintedPolicy, LintedRule } from "./policy.ts";
 
 /** A constant in a test of a command: the kind of name, and the programs it belongs to. */
 export interface CommandName {
-  readonly of: "program" | "subcommand" | "option" | "wrapper";
+  readonly of: "program" | "subcommand" | "option" | "wrapper" | "operand";
   readonly text: string;
   readonly span: Span;
   /** The test names a whole value, and no part of one. */
@@ -36,13 +36,16 @@ export function commandNames(rule: LintedRule): readonly CommandName[] {
   walk(typed.when, "when");
   walk(typed.unless, "unless");
   for (const { when } of typed.exceptions) walk(when, "exception");
-  return walker.found;
+  // A word that is a subcommand elsewhere may be an operand of another one: `build` of `npm run build`.
+  const isNamed = claims.some(({ field }) => field === "command.subcommand");
+  return isNamed ? walker.found.filter(({ of }) => of !== "operand") : walker.found;
 }
 
 const kinds: ReadonlyMap<string, CommandName["of"]> = new Map([
   ["command.program", "program"],
   ["command.subcommand", "subcommand"],
   ["command.wrappers", "wrapper"],
+  ["command.operands", "operand"],
 ]);
 
 const whole: ReadonlySet<string> = new Set(["equals", "in"]);
@@ -111,7 +114,8 @@ class Walker {
     const claim = this.#byCall.get(ir);
     const of = claim?.field === undefined ? undefined : kinds.get(claim.field);
     if (!claim || !of || claim.subject.k !== "field") return;
-    const beside = of === "subcommand" ? programs.get(irKey(claim.subject.of)) : undefined;
+    if (of === "operand" && !claim.operator.startsWith("contains")) return;
+    const beside = of === "subcommand" || of === "operand" ? programs.get(irKey(claim.subject.of)) : undefined;
     for (const { text, index } of textValues(claim))
       this.#add(of, text, this.#policy.valueSpan(claim, index), beside, negated, claim, index);
   }
@@ -126,7 +130,9 @@ class Walker {
     index = 0,
   ): void {
     const isWhole =
-      claim === undefined || whole.has(claim.operator) || (of === "wrapper" && claim.operator.startsWith("contains"));
+      claim === undefined ||
+      whole.has(claim.operator) ||
+      ((of === "wrapper" || of === "operand") && claim.operator.startsWith("contains"));
     this.found.push({ of, text, span, whole: isWhole, negated, part: this.part, programs, claim, index });
   }
 }

@@ -1,4 +1,5 @@
 import { programOf } from "../../facts/programs/registry.ts";
+import { withoutVersion } from "../../facts/shell/names.ts";
 import type { PatternToken } from "./pattern-tokens.ts";
 import { type PatternPart, patternTree } from "./pattern-tree.ts";
 
@@ -90,6 +91,7 @@ const never: Readonly<Record<string, readonly [RegExp, string]>> = {
   "url.scheme": [/[A-Z/:\s]/, "schemes are in lower case and have no colon"],
   "path.ext": [/[./]/, "an extension has neither dot nor slash"],
   "path.name": [/\//, "it is the last component of a path"],
+  "command.program": [/\//, "a program has no folder in its name; test `path` of the command"],
 };
 
 function againstField(parts: Parts, { field, folds }: Place): string | undefined {
@@ -97,6 +99,13 @@ function againstField(parts: Parts, { field, folds }: Place): string | undefined
   const [characters, why] = Object.hasOwn(never, field) ? (never[field] ?? []) : [];
   const literal = parts.flatMap((part) => (isLiteral(part) ? [part] : []));
   if (characters && literal.some(({ text }) => characters.test(folds ? text.toLowerCase() : text))) return why;
+  if (
+    field === "command.program" &&
+    parts.every((part) => isLiteral(part) || part.kind === "start" || part.kind === "end")
+  ) {
+    const name = literal.map(({ text }) => text).join("");
+    if (withoutVersion(name) !== name) return `facts fold versions: it is \`${withoutVersion(name)}\``;
+  }
   if (field !== "path") return undefined;
   const [before, slash, last] = parts.slice(-3);
   const ends = last?.kind === "end" && last.least > 0 && isLiteral(slash) && slash.text === "/";

@@ -62,6 +62,9 @@ export function programVerdict(name: string): Verdict {
 
 /** A program that runs another, as `c.wrappers` has it. */
 export function wrapperVerdict(name: string): Verdict {
+  const first = /^(\S+)\s+\S/.exec(name)?.[1];
+  if (first !== undefined && all.has(first))
+    return { kind: "dead", why: "a wrapper is the program alone", help: `write \`${first}\``, instead: first };
   if (name === "" || all.has(name) || others.has(name) || wrapperOf(name)) return known;
   return near(nearest(name, wrapperNames));
 }
@@ -125,6 +128,19 @@ export function subcommandVerdict(name: string, programs: readonly string[]): Ve
   return groupVerdict(name, rows, open ? known : near(nearest(name, names)));
 }
 
+/** A word among the operands that is the subcommand of every command that begins with it: `push` of `git push`. */
+export function operandVerdict(text: string, programs: readonly string[]): Verdict {
+  if (programs.length === 0 || !/^[a-z][\w-]*$/.test(text)) return known;
+  const isSubcommand = programs.every((program) => {
+    const row = programOf(program);
+    if (!row?.subcommands?.some(({ names, subcommands }) => names.includes(text) && !subcommands)) return false;
+    return describe(program, [literalField(text, nowhere)]).subcommand === text;
+  });
+  return isSubcommand
+    ? { kind: "dead", why: "it is the subcommand", help: `write \`subcommand: ${text}\` of the command` }
+    : known;
+}
+
 const nowhere = { start: 0, end: 0 };
 
 function hasPath(table: readonly Subcommand[], [first, ...rest]: readonly string[]): boolean {
@@ -156,7 +172,9 @@ function longerThan(name: string, program: string, row: Program | undefined): st
     table = found?.subcommands;
   }
   const below = found?.subcommands?.[0]?.names[0];
-  if (below !== undefined) return found?.effects ? undefined : `${name} ${below}`;
+  // `dotnet new <template>` takes another word in the place of a subcommand.
+  const takesOther = found?.effects && found.subcommands?.some(({ names }) => names.some((one) => one.startsWith("-")));
+  if (below !== undefined) return takesOther ? undefined : `${name} ${below}`;
   if (!row?.chain) return undefined;
   const more = [...words, "x", "y", "z"].map((text) => literalField(text, nowhere));
   const { subcommand } = describe(program, more);

@@ -8,6 +8,7 @@ import { budgetOfZero } from "./units/budget-of-zero.ts";
 import { catchAllTool } from "./units/catch-all-tool.ts";
 import { contradictoryTests } from "./units/contradictory-tests.ts";
 import { coveredEntry } from "./units/covered-entry.ts";
+import { cutComment } from "./units/cut-comment.ts";
 import { disabledRule } from "./units/disabled-rule.ts";
 import { doubleNegation } from "./units/double-negation.ts";
 import { duplicateEntry } from "./units/duplicate-entry.ts";
@@ -20,6 +21,7 @@ import { exceptionForMonitor } from "./units/exception-for-monitor.ts";
 import { expiredException } from "./units/expired-exception.ts";
 import { folderByBeginning } from "./units/folder-by-beginning.ts";
 import { hostSuffix } from "./units/host-suffix.ts";
+import { idleAction } from "./units/idle-action.ts";
 import { idleAllow } from "./units/idle-allow.ts";
 import { idleImport } from "./units/idle-import.ts";
 import { impossiblePattern } from "./units/impossible-pattern.ts";
@@ -40,6 +42,7 @@ import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
 import { oneDirection } from "./units/one-direction.ts";
+import { oneWay } from "./units/one-way.ts";
 import { otherPlaceholder } from "./units/other-placeholder.ts";
 import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
@@ -61,6 +64,7 @@ import { unescapedDot } from "./units/unescaped-dot.ts";
 import { unknownTool } from "./units/unknown-tool.ts";
 import { unlabelledQuote } from "./units/unlabelled-quote.ts";
 import { unlistedName } from "./units/unlisted-name.ts";
+import { unpinnedPackage } from "./units/unpinned-package.ts";
 import { unrealExample } from "./units/unreal-example.ts";
 import { unusedDefinition } from "./units/unused-definition.ts";
 import { unusedEach } from "./units/unused-each.ts";
@@ -78,6 +82,7 @@ export const lints: readonly Lint[] = [
   catchAllTool,
   contradictoryTests,
   coveredEntry,
+  cutComment,
   disabledRule,
   doubleNegation,
   duplicateEntry,
@@ -90,6 +95,7 @@ export const lints: readonly Lint[] = [
   expiredException,
   folderByBeginning,
   hostSuffix,
+  idleAction,
   idleAllow,
   idleImport,
   impossiblePattern,
@@ -110,6 +116,7 @@ export const lints: readonly Lint[] = [
   nearName,
   negatedOptional,
   oneDirection,
+  oneWay,
   otherPlaceholder,
   overBroadPattern,
   ownerlessException,
@@ -131,6 +138,7 @@ export const lints: readonly Lint[] = [
   unknownTool,
   unlabelledQuote,
   unlistedName,
+  unpinnedPackage,
   unrealExample,
   unusedDefinition,
   unusedEach,

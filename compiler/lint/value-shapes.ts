@@ -1,7 +1,9 @@
 import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
+import { changeTarget } from "./change-target.ts";
 import { otherMarks } from "./other-marks.ts";
-import type { WrongShape } from "./wrong-shape.ts";
+import { placeMarks } from "./place-marks.ts";
+import { type WrongShape, without } from "./wrong-shape.ts";
 
 /** Forms that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
 
@@ -19,14 +21,6 @@ export function wrongShape(field: string | undefined, text: string, operator: st
   if (field === "url.host" || field === "url") return hostShape(field, text, operator);
   const shape = Object.hasOwn(shapes, field) ? shapes[field] : undefined;
   return shape && exact.has(operator) ? shape(text, operator) : undefined;
-}
-
-/** Returns the fault of a text that matches `never`, with the text to write instead. */
-function without(text: string, never: RegExp, instead: string, why: string): WrongShape | undefined {
-  if (!never.test(text)) return undefined;
-  return instead === "" || never.test(instead)
-    ? { why, help: "write it as the field has it" }
-    : { why, help: `write \`${instead}\``, instead };
 }
 
 const items: ReadonlySet<string> = new Set(["command.operands", "session.labels"]);
@@ -99,7 +93,13 @@ function listedHost(text: string): WrongShape | undefined {
 
 /** Returns the fault of a branch name: facts have the bare name, without git's folder, the remote, or the source of a push. */
 function branch(text: string): WrongShape | undefined {
+  if (text === "HEAD" || text === "@")
+    return {
+      why: "facts have the branch that it stands for",
+      help: "test `p.target.branch` against the branches meant",
+    };
   return (
+    without(text, /^\+/, text.slice(1), "the sign of a forced push is no part of a branch; `forced` has it") ??
     without(text, /^[^*?]*:/, text.replace(/^[^*?]*:/, ""), "facts have the branch that is pushed to, alone") ??
     without(text, /^refs\/heads\//, text.replace(/^refs\/heads\//, ""), "facts have the name of the branch alone") ??
     without(
@@ -121,6 +121,13 @@ function absolute(text: string, operator: string): WrongShape | undefined {
     why: "it is an absolute path",
     help: `test the path itself, which knows \`~\` and the project: \`{ glob: "${text}" }\``,
   };
+}
+
+/** Paths as texts are absolute, and nothing in them is left to resolve. */
+function resolved(text: string, operator: string): WrongShape | undefined {
+  return /(?:^|\/)\.\.?(?:\/|$)/.test(text) && /\.\.|^\.\//.test(text) && operator !== "glob"
+    ? { why: "facts have whole places, in which `.` and `..` are resolved", help: "test the place that is meant" }
+    : absolute(text, operator);
 }
 
 /** Checks the path of a URL: it begins with a slash and ends before the question mark. */
@@ -145,25 +152,6 @@ function extension(text: string): WrongShape | undefined {
   return /[[{(]/.test(text)
     ? without(text, /^\./, text.slice(1), why)
     : without(text, /\./, text.slice(text.lastIndexOf(".") + 1), why);
-}
-
-/** Finds a shell variable, which a policy does not expand. */
-function variable(text: string, operator: string): WrongShape | undefined {
-  const name = /^(?:\$\{?([A-Za-z_]\w*)\}?|%([A-Za-z_]\w*)%)(?=[/\\]|$)/.exec(text);
-  if (!name || !["glob", "within", "equals", "in", "starts_with"].includes(operator)) return undefined;
-  const rest = text.slice(name[0].length).replace(/\\/g, "/");
-  const own = (name[1] ?? name[2] ?? "").toUpperCase();
-  const instead =
-    own === "HOME" || own === "USERPROFILE" ? `~${rest}` : own === "PWD" ? rest.slice(1) || "." : undefined;
-  const help = instead === undefined ? "write the folder itself, or make it a parameter" : `write \`${instead}\``;
-  return { why: `\`${name[0]}\` is no variable here`, help, ...(instead !== undefined && { instead }) };
-}
-
-/** Finds path separators of Windows; in a glob a backslash escapes the next character. */
-function backslash(text: string): WrongShape | undefined {
-  if (!/[\w*]\\[A-Za-z0-9]/.test(text) || text.includes("/") || /^[A-Za-z]:/.test(text)) return undefined;
-  const instead = text.replace(/\\/g, "/");
-  return { why: "a backslash separates no folders in a glob", help: `write \`${instead}\``, instead };
 }
 
 /** Makes the shape of a field with few values, which may get others in future. */
@@ -191,8 +179,9 @@ const program: Shape = (text, operator) => {
     };
   if (operator === "starts_with" || operator === "glob") {
     const start = /^[^*?[{\\]*/.exec(text)?.[0] ?? "";
-    const plain = withoutVersion(start);
-    return plain === start ? undefined : { why: `facts fold versions: it is \`${plain}\``, help: `write \`${plain}\`` };
+    const named = start.replace(/[.-]+$/, "");
+    const plain = withoutVersion(named);
+    return plain === named ? undefined : { why: `facts fold versions: it is \`${plain}\``, help: `write \`${plain}\`` };
   }
   const [first = "", subcommand] = text.split(" ");
   if (!isWhole(operator) || subcommand === undefined || programOf(first) === undefined) return undefined;
@@ -204,32 +193,71 @@ const program: Shape = (text, operator) => {
   };
 };
 
+/** Ports of schemes that authors name in place of the number. */
+const ports: Readonly<Record<string, string>> = {
+  ...{ http: "80", https: "443", ssh: "22", ftp: "21", smtp: "25", dns: "53", mysql: "3306", postgres: "5432" },
+  ...{ redis: "6379", mongodb: "27017" },
+};
+
+/** Checks a port: a number as a text, without zeros before it. */
+function port(text: string, operator: string): WrongShape | undefined {
+  if (!isWhole(operator)) return undefined;
+  const number = Number(text);
+  if (/^[1-9]\d{0,4}$/.test(text) && number <= 65_535) return undefined;
+  const lower = text.toLowerCase();
+  const instead = Object.hasOwn(ports, lower) ? (ports[lower] as string) : text.replace(/^:?0*/, "");
+  const isPort = /^[1-9]\d{0,4}$/.test(instead) && Number(instead) <= 65_535;
+  if (text === "" || text === "0") return undefined;
+  const why = text.startsWith(":") ? "a port has no colon" : "a port is a number from 1 to 65535";
+  return isPort ? { why, help: `write \`"${instead}"\``, instead } : { why, help: "write its number in quotes" };
+}
+
+/** Checks what a command's text may hold: the words of one command, without redirects, pipes and what joins commands. */
+function commandText(text: string, operator: string): WrongShape | undefined {
+  if (!["contains", "starts_with", "ends_with", "equals", "in"].includes(operator)) return undefined;
+  const sign = /(?:^|\s)(\|\|?|&&|;|[0-9&]?>>?|<{1,3})(?=\s|$)/.exec(text)?.[1];
+  if (sign === undefined) return undefined;
+  const help = sign.includes(">")
+    ? "test what is written: `each: { w: effects.writes }`, or `redirects` of the command"
+    : sign.startsWith("|") && sign.length === 1
+      ? "test the command behind it by `piped_from` and `piped_to`"
+      : sign.startsWith("<")
+        ? "test what is read: `each: { r: effects.reads }`, or `redirects` of the command"
+        : "test each command by itself, as `each` goes through them";
+  return { why: `\`${sign}\` is not part of the text of a command`, help };
+}
+
+/** Finds a word of the shell or an option where a name of a program belongs. */
+function noName(text: string, operator: string): WrongShape | undefined {
+  if (!isWhole(operator)) return undefined;
+  if (/^-{1,2}\w/.test(text))
+    return { why: "an option is no program", help: `test \`{ has_option: ${text} }\` of the command` };
+  return /^(?:[|&;<>]+|\d?>&?\d?)$/.test(text)
+    ? {
+        why: "it joins commands or files, and is no program",
+        help: "test `piped_from`, `redirects`, or the effect itself",
+      }
+    : undefined;
+}
+
 const shapes: Readonly<Record<string, Shape>> = {
   "url.scheme": (text) =>
     without(text, /[A-Z]/, text.toLowerCase(), "schemes are in lower case") ??
     without(text, /:/, text.replace(/:.*$/, ""), "a scheme has no colon"),
-  "url.port": (text, operator) =>
-    isWhole(operator) ? without(text, /^:/, text.slice(1), "a port has no colon") : undefined,
+  "url.port": port,
   "url.path": urlPath,
+  "url.query": (text, operator) =>
+    isWhole(operator) || operator === "starts_with"
+      ? without(text, /^\?/, text.slice(1), "the query begins behind the `?`")
+      : undefined,
   "path.ext": extension,
   "path.name": (text) =>
     /\//.test(text)
       ? { why: "it is the last component of a path", help: `test the path itself: \`{ glob: "${text}" }\`` }
       : undefined,
-  "path.lexical": absolute,
-  "path.real": absolute,
-  path: (text, operator) =>
-    variable(text, operator) ??
-    (operator === "starts_with" && text !== "" && !/^(?:\/|[A-Za-z]:)/.test(text)
-      ? {
-          why: "a path begins with the root, and this looks at its letters",
-          help: `write \`{ within: ${text.replace(/^\.\//, "").replace(/\/$/, "") || '"."'} }\``,
-        }
-      : operator === "glob"
-        ? (without(text, /[^/]\/$/, text.replace(/\/+$/, "/**"), "a path does not end in a slash") ?? backslash(text))
-        : operator === "ends_with"
-          ? without(text, /[^/]\/$/, text.replace(/\/+$/, ""), "a path does not end in a slash")
-          : undefined),
+  "path.lexical": resolved,
+  "path.real": resolved,
+  path: placeMarks,
   "tool.server": (text, operator) =>
     isWhole(operator) || operator === "starts_with"
       ? without(text, /^mcp__/, text.replace(/^mcp__|__.*$/g, ""), "a server is its name alone")
@@ -237,7 +265,17 @@ const shapes: Readonly<Record<string, Shape>> = {
   "push_target.branch": branch,
   "environment.branch": branch,
   "environment.default_branch": branch,
-  "command.program": program,
+  "command.program": (text, operator) => noName(text, operator) ?? program(text, operator),
+  "command.text": commandText,
+  "config_change.target": changeTarget,
+  "kill.target": (text, operator) =>
+    isWhole(operator) && /^-(?:\d+|[A-Z]+)$/.test(text)
+      ? { why: "a signal is no target", help: "name what is ended: a process, a service, or `system`" }
+      : undefined,
+  "agent.type": (text, operator) =>
+    isWhole(operator) && /^(?:main|primary|root|top)$/i.test(text)
+      ? { why: "the main agent has no type", help: "write `agent.depth: 0` for the main agent" }
+      : undefined,
   "input.source": oneOf(["interactive", "rpc", "extension"], {
     user: "interactive",
     human: "interactive",
@@ -269,6 +307,9 @@ const roles: Readonly<Record<string, string>> = {
   human: "user",
   User: "user",
   model: "assistant",
+  bot: "assistant",
+  agent: "assistant",
+  llm: "assistant",
   ai: "assistant",
   Assistant: "assistant",
 };

@@ -6,3 +6,11 @@ export interface WrongShape {
   /** Set if the test can still hold, but tests only part of the text. */
   readonly seen?: "in part";
 }
+
+/** Returns the fault of a text that matches `never`, with the text to write instead. */
+export function without(text: string, never: RegExp, instead: string, why: string): WrongShape | undefined {
+  if (!never.test(text)) return undefined;
+  return instead === "" || never.test(instead)
+    ? { why, help: "write it as the field has it" }
+    : { why, help: `write \`${instead}\``, instead };
+}

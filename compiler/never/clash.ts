@@ -5,6 +5,8 @@ import type { Type } from "../../rules/types.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "../lint/claims.ts";
 import { irKey } from "../lint/guards.ts";
+import type { Clash } from "./ports.ts";
+import { sizeClash } from "./sizes.ts";
 
 /** Values still possible for one subject of tests. */
 interface Possible {
@@ -19,14 +21,6 @@ interface Possible {
 
 const isPlain = ({ type }: Claim): boolean => ["string", "int", "double", "bool"].includes(type.kind);
 
-/** A test that cannot hold together with others; `literal` where no list or parameter has had a say. */
-export interface Clash {
-  readonly span: Span;
-  /** The tested path, as its author writes it; empty for a condition that is not a single test. */
-  readonly path: string;
-  readonly literal: boolean;
-}
-
 /** Finds the first term of a conjunction that leaves no possible value, or negates another term. Equal `keyOf` means equal IR. */
 export function clashIn(
   terms: readonly Ir[],
@@ -34,7 +28,7 @@ export function clashIn(
   regex: RegexEngine,
   keyOf: (ir: Ir) => string = irKey,
 ): Clash | undefined {
-  return denied(terms, claimOf, keyOf) ?? emptied(terms, claimOf, regex, keyOf);
+  return denied(terms, claimOf, keyOf) ?? emptied(terms, claimOf, regex, keyOf) ?? sizeClash(terms, claimOf, keyOf);
 }
 
 /** A term and its negation. */

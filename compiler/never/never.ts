@@ -8,6 +8,7 @@ import { type Claim, claimsIn } from "../lint/claims.ts";
 import { conjunctions } from "../lint/conjunctions.ts";
 import { plainKey } from "../lint/guards.ts";
 import type { TypedPolicy } from "../plan.ts";
+import { checkFacts, toolsOf } from "./absent-facts.ts";
 import { clashIn } from "./clash.ts";
 import { coveringWay, seesLess } from "./covers.ts";
 import type { NeverPorts, SeenRule } from "./ports.ts";
@@ -67,12 +68,15 @@ function reportDead(dead: DeadWaiver | undefined, what: string, { report }: Neve
 
 /**
  * Reports conditions that no event can meet, although each test alone can hold: literals that exclude each other (HW312), a tool
- * that is not among the rule's (HW312), and an `unless` that holds whenever `when` does (HW413). Named conditions are replaced by
+ * that is not among the rule's (HW312), facts that its tools never have (HW420), and an `unless` that holds whenever `when` does
+ * (HW413). Named conditions are replaced by
  * their content. Findings that depend on a list or parameter are left to a lint, because other sets may give it other values.
  */
 export function checkNever(rule: SeenRule, ports: NeverPorts): void {
   const named = inlined(ports.conditions);
-  for (const ir of [rule.when, rule.unless]) if (ir) checkCondition(ir, rule, rule.tools, named, ports);
+  const tools = toolsOf(rule);
+  checkFacts(rule, ports);
+  for (const ir of [rule.when, rule.unless]) if (ir) checkCondition(ir, rule, tools, named, ports);
   // An exception may be for several rules, each for tools of its own.
   for (const { when } of rule.exceptions) if (when) checkCondition(when, rule, [], named, ports);
   checkUnless(rule, named, ports);
@@ -127,7 +131,8 @@ function maySpeakTwice(terms: readonly Ir[]): boolean {
 /** Returns a short key for the subject of a term: the same for terms that may clash. */
 function subjectOf(term: Ir): string {
   const of = term.k === "not" ? term.arg : term;
-  if (of.k !== "call") return of.k === "loop" || of.k === "or" ? of.k : shortPath(of);
+  if (of.k === "loop") return shortPath(of.list);
+  if (of.k !== "call") return of.k === "or" ? of.k : shortPath(of);
   const [one, other] = of.args;
   return one?.k === "const" && other ? shortPath(other) : one ? shortPath(one) : of.fn;
 }

@@ -8,6 +8,14 @@ import type { TypedPolicy } from "../plan.ts";
 /** The typed parts of a rule; a constant replaces each part with an error. */
 export type SeenRule = TypedPolicy["rules"][number];
 
+/** A test that cannot hold together with others; `literal` where no list or parameter has had a say. */
+export interface Clash {
+  readonly span: Span;
+  /** The tested path, as its author writes it; empty for a condition that is not a single test. */
+  readonly path: string;
+  readonly literal: boolean;
+}
+
 /** Ports of the passes below. */
 export interface NeverPorts extends ClaimSource {
   readonly regex: RegexEngine;

@@ -154,7 +154,8 @@ export function cloud(row: Cloud): Program {
   const chain = chainOf(row);
   return {
     names: row.names.split(" "),
-    grammar: { options: row.options },
+    // Long names with one dash are those of programs that bundle no letters.
+    grammar: { options: row.options, single: row.options.some((line) => /^-[a-z]{2}/.test(line)) },
     chain,
     mayGoOn: mayGoOn(row, chain),
     effects: effectsOf(row),

@@ -47,7 +47,7 @@ const clouds: readonly Cloud[] = [
     "s3cmd s5cmd mc",
     "aws",
     "https://s3.amazonaws.com/",
-    "-r --recursive; -f --force; -c --config=; --endpoint-url=",
+    "-r --recursive; -f --force; -c --config=; -C --config-dir=; --endpoint-url=; --profile=",
     [],
     {
       special: new Map<string, Effects>([
@@ -145,13 +145,25 @@ const clouds: readonly Cloud[] = [
       reveals: [[/^auth (?:list|token)$/, "~/.config/doctl/config.yaml"]],
     },
   ),
-  service("linode-cli hcloud scw", "cloud", "", "--token=; -o --output=; -f --force", []),
+  service(
+    "linode-cli hcloud scw",
+    "cloud",
+    "",
+    "--token=; -o --output=; -f --force; --as-user=; --context=; --config=; --endpoint=; -p --profile=; --region=",
+    [],
+  ),
   service("railway", "railway", "https://backboard.railway.app/", "-s --service=; -e --environment=", ["--service"]),
   service("supabase", "supabase", "https://api.supabase.com/", "--project-ref=; --db-url=; --linked; --local", [
     "--project-ref",
   ]),
   ...["argocd", "velero", "flux", "rancher", "istioctl", "linkerd", "cilium"].map((name) =>
-    service(name, name, "", "-n --namespace=; --context=; --kubeconfig=; --server=; --confirm; --cascade", []),
+    service(
+      name,
+      name,
+      "",
+      `-n --namespace=; --context --kube-context=; ${name === "istioctl" ? "-c " : ""}--kubeconfig=; --server=; --auth-token=; --config=; --confirm; --cascade`,
+      [],
+    ),
   ),
   service("sam eb", "aws", "", "--stack-name=; --region=; --no-prompts; --force; --all; --profile=", ["--stack-name"]),
   service("oci", "oci", "", "--bucket-name=; --force; --compartment-id=; --instance-id=; --region=; --profile=", [

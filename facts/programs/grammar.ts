@@ -15,6 +15,8 @@ export interface Grammar {
   readonly stop?: boolean;
   /** Long names with a single dash, never bundled (`find`, `openssl`, `java`). */
   readonly single?: boolean;
+  /** A first word that begins with `+` is an option: a toolchain (`cargo +nightly`). */
+  readonly plus?: boolean;
 }
 
 /** One option as given. An ambiguous abbreviation has the names of every option it may mean. */
@@ -104,6 +106,11 @@ class Reader {
         this.at += 1;
         this.rest();
         return;
+      }
+      if (this.grammar.plus && this.at === 0 && word.text.startsWith("+") && word.kind === "literal") {
+        this.at += 1;
+        this.options.push({ names: [word.text], value: undefined, word });
+        continue;
       }
       if (word.text.length < 2 || word.text[0] !== "-") {
         if (this.grammar.stop) {

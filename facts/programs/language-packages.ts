@@ -1,5 +1,5 @@
 import { textOfField, withText } from "../shell/fields.ts";
-import { optionList } from "./grammar.ts";
+import { type Grammar, optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
 import { installListed, installOne } from "./package-sources.ts";
 import { type Call, type Program, type Subcommand, subcommand } from "./program.ts";
@@ -64,10 +64,15 @@ const nugetOptions = optionList(
   "-s --source -Source=; -k -ApiKey=; -SkipDuplicate; -Version=; -OutputDirectory=; -ExcludeVersion; -Prerelease",
 );
 
-function language(names: string, subcommands: readonly Subcommand[]): Program {
+const cargoGlobals = optionList(
+  "--manifest-path=; --config=; -C=; -Z=; --color=; --target-dir=; -q --quiet; -v --verbose; --offline; --locked; --frozen",
+);
+
+/** `globals` are the options before the subcommand. */
+function language(names: string, subcommands: readonly Subcommand[], globals: Grammar = {}): Program {
   return {
     names: names.split(" "),
-    grammar: { stop: true },
+    grammar: { ...globals, stop: true },
     subcommands,
     effects: (call) => call.subcommand === "" && opaque(call),
   };
@@ -75,45 +80,57 @@ function language(names: string, subcommands: readonly Subcommand[]): Program {
 
 /** Package commands of language tools; their other commands are opaque. Source: threats page, class 17. */
 export const languagePackages: readonly Program[] = [
-  language("cargo", [
-    subcommand("install add binstall", cargoOptions, crates),
-    subcommand("publish", cargoOptions, (call) => publish(call, "crates", "crates.io", "publish", [])),
-    subcommand("yank", cargoOptions, publishes("crates", "crates.io", "delete")),
-    subcommand("owner", [...cargoOptions, "-a --add=", "-r --remove=", "-l --list"], (call) => {
-      for (const who of call.values("--add"))
-        call.to.config(spelled`crates grant package/${who}`, who.kind !== "unknown");
-      opaque(call);
-    }),
-  ]),
-  language("go", [
-    {
-      names: ["mod"],
-      grammar: { stop: true },
-      subcommands: [
-        subcommand(
-          "download tidy vendor",
-          optionList("-modcacherw; -x; -v; -json; -reuse=; -go=; -compat=; -e; -o="),
-          (call) => {
-            installListed(call, "go");
-            opaque(call);
-          },
-        ),
-      ],
-      effects: (call) => !/ (?:download|tidy|vendor)$/.test(call.subcommand) && opaque(call),
-    },
-    {
-      names: ["env"],
-      grammar: { options: ["-w", "-u", "-json", "-changed"], single: true },
-      effects: (call) => {
-        if (!call.has("-w") && !call.has("-u")) return;
-        for (const word of call.operands) {
-          const name = word.text.replace(/=.*$/s, "");
-          if (goSettings.test(name)) call.to.config(name, word.kind !== "unknown");
-        }
+  language(
+    "cargo",
+    [
+      subcommand("install add binstall", cargoOptions, crates),
+      subcommand("publish", cargoOptions, (call) => publish(call, "crates", "crates.io", "publish", [])),
+      subcommand("yank", cargoOptions, publishes("crates", "crates.io", "delete")),
+      subcommand("owner", [...cargoOptions, "-a --add=", "-r --remove=", "-l --list"], (call) => {
+        for (const who of call.values("--add"))
+          call.to.config(spelled`crates grant package/${who}`, who.kind !== "unknown");
+        opaque(call);
+      }),
+    ],
+    { options: cargoGlobals, plus: true },
+  ),
+  language(
+    "go",
+    [
+      {
+        names: ["mod"],
+        grammar: { stop: true },
+        subcommands: [
+          subcommand(
+            "download tidy vendor",
+            optionList("-modcacherw; -x; -v; -json; -reuse=; -go=; -compat=; -e; -o="),
+            (call) => {
+              installListed(call, "go");
+              opaque(call);
+            },
+          ),
+        ],
+        effects: (call) => !/ (?:download|tidy|vendor)$/.test(call.subcommand) && opaque(call),
       },
-    },
-    subcommand("get install run", optionList("-u; -t; -d; -x; -v; -race; -tags=; -ldflags=; -mod=; -o=; -C="), modules),
-  ]),
+      {
+        names: ["env"],
+        grammar: { options: ["-w", "-u", "-json", "-changed"], single: true },
+        effects: (call) => {
+          if (!call.has("-w") && !call.has("-u")) return;
+          for (const word of call.operands) {
+            const name = word.text.replace(/=.*$/s, "");
+            if (goSettings.test(name)) call.to.config(name, word.kind !== "unknown");
+          }
+        },
+      },
+      subcommand(
+        "get install run",
+        optionList("-u; -t; -d; -x; -v; -race; -tags=; -ldflags=; -mod=; -o=; -C="),
+        modules,
+      ),
+    ],
+    { options: ["-C="] },
+  ),
   language("cabal stack", [
     subcommand(
       "install get unpack update build run test",

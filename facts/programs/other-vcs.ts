@@ -41,12 +41,16 @@ const options = optionList(`
     --remove-unversioned; --remove-ignored; --force -f; -n --dry-run; -k --keep; --depth=
   `);
 
+const mercurial =
+  "-R --repository=; --cwd=; --config=; --encoding=; --color=; --pager=; -q --quiet; -v --verbose; -y --noninteractive; --debug";
+
 const unchanged = "status st diff log annotate blame cat info list ls root summary show parents heads tags branches";
 
-function vcs(names: string, subcommands: readonly Subcommand[]): Program {
+/** `globals` are the options before the subcommand. */
+function vcs(names: string, globals: string, subcommands: readonly Subcommand[]): Program {
   return {
     names: names.split(" "),
-    grammar: { options, stop: true },
+    grammar: { options: optionList(globals), stop: true },
     subcommands: [subcommand(unchanged, options), ...subcommands],
     effects: (call) => {
       if (
@@ -62,7 +66,7 @@ function vcs(names: string, subcommands: readonly Subcommand[]): Program {
 
 /** Mercurial, Sapling, Subversion and Jujutsu, and the tool that takes files out of git's history. */
 export const otherVersionControl: readonly Program[] = [
-  vcs("hg chg", [
+  vcs("hg chg", mercurial, [
     subcommand("strip prune histedit debugstrip", options, loses("rewrite history")),
     subcommand("rollback", options, loses("rewrite current")),
     subcommand("revert", options, loses("discard changes", all)),
@@ -74,7 +78,7 @@ export const otherVersionControl: readonly Program[] = [
     subcommand("purge clean", options, loses("discard untracked")),
     subcommand("push", options, (call) => pushes(call, call.has("--force"), false)),
   ]),
-  vcs("sl", [
+  vcs("sl", mercurial, [
     subcommand("hide strip prune histedit", options, loses("rewrite history")),
     subcommand("revert", options, loses("discard changes", all)),
     subcommand(
@@ -90,17 +94,21 @@ export const otherVersionControl: readonly Program[] = [
       call.to.push({ remote: "", branch, forced, mirror: false, delete: deleted !== undefined, certain: true });
     }),
   ]),
-  vcs("svn", [
-    subcommand("revert", options, loses("discard changes", all)),
-    subcommand("cleanup", options, loses("discard untracked", all)),
-    subcommand("delete del remove rm", options, (call) => {
-      for (const word of call.operands) {
-        if (!/^[a-z+]+:\/\//.test(word.text)) call.to.delete(word, true);
-        else if (call.subcommand !== "") call.to.config("svn rewrite history", word.kind === "literal");
-      }
-    }),
-  ]),
-  vcs("jj", [
+  vcs(
+    "svn",
+    "--username=; --password=; --config-dir=; --config-option=; --no-auth-cache; --non-interactive; --trust-server-cert; -q --quiet",
+    [
+      subcommand("revert", options, loses("discard changes", all)),
+      subcommand("cleanup", options, loses("discard untracked", all)),
+      subcommand("delete del remove rm", options, (call) => {
+        for (const word of call.operands) {
+          if (!/^[a-z+]+:\/\//.test(word.text)) call.to.delete(word, true);
+          else if (call.subcommand !== "") call.to.config("svn rewrite history", word.kind === "literal");
+        }
+      }),
+    ],
+  ),
+  vcs("jj", "-R --repository=; --at-operation --at-op=; --config=; --config-file=; --color=; -q --quiet; --no-pager", [
     subcommand("abandon", options, loses("rewrite history")),
     subcommand("restore", options, loses("discard changes")),
     {

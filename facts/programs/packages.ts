@@ -134,7 +134,12 @@ const pipOptions = optionList(`
     --find-links=; -t --target=; --prefix=; --root=; -U --upgrade; -q --quiet; -y --yes; --user;
     --no-deps; --pre; --no-cache-dir; --trusted-host=; --break-system-packages; --index=; --default-index=; --spec=;
     --from=; --with=; --python=; --dev; -G --group=; --source=; --git=; --frozen; --locked; --pip-args=; --extra=;
-    --publish-url=; --repository=; --dry-run
+    --publish-url=; --repository=; --dry-run; -C --directory=; -P --project=; --cache-dir=; --config-file=
+  `);
+/** Options before the subcommand. */
+const installerGlobals = optionList(`
+    -q --quiet; -v --verbose; --proxy=; --python=; -C --directory=; -P --project=; --cache-dir=; --config-file=; --color=;
+    --log=; --cert=; --no-input; --isolated; --offline; -n --no-interaction; --no-plugins; --no-cache
   `);
 const condaOptions = optionList(`
     -c --channel=; -n --name=; -p --prefix=; -y --yes; --file=; --override-channels; --freeze-installed; -q --quiet;
@@ -314,7 +319,7 @@ export const packagePrograms: readonly Program[] = [
   },
   {
     names: ["pip", "uv", "poetry", "pipenv"],
-    grammar: { options: ["-q --quiet", "-v --verbose", "--proxy=", "--python="], stop: true },
+    grammar: { options: installerGlobals, stop: true },
     subcommands: [
       ...uvGroups,
       subcommand("publish", pipOptions, publishes("pypi", "upload.pypi.org")),

@@ -203,8 +203,8 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
   },
   HW313: {
     means:
-      "A list or map that is written out has no such item, so that the condition is an error whenever it is judged.",
-    next: "Count from 0, or add the item.",
+      "A list or map that is written out has no such item, so that the condition is an error whenever it is judged; or no pattern of the rule has the group that a text cites.",
+    next: "Count from 0, or add the item. Groups count from 1, and 0 is the whole match.",
     mend: ["[1]", "[0]"],
   },
   HW401: {
@@ -315,6 +315,12 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
       "An `unless` or exception takes away from what `when` asks for. Where its tests exclude those of `when`, there is nothing to take away, and what was meant is not waived.",
     next: "Name a part of what `when` names, or take the test out.",
     mend: ["within: docs", "within: deploy/docs"],
+  },
+  HW420: {
+    means:
+      "A rule for some tools asks for facts that their calls never have: only shells and code have commands, a read deletes nothing, a fetch installs nothing. The rule never fires.",
+    next: "Take the tool out, so that the rule is about whatever tool or command has the effect, or name a tool that has it.",
+    mend: ["    tool: write\n", ""],
   },
   HW602: {
     means:

@@ -33,6 +33,35 @@ async function json(...args: string[]) {
   return { code, diagnostics, summary };
 }
 
+describe("check without --thorough", () => {
+  const oneSided = meant.replace("      no_match: [npm test]\n", "");
+  const note = "1 rule has examples of one side alone; `--thorough` judges them in other spellings too\n";
+
+  it("names it in one line where a rule has no example that it must not match", async () => {
+    scratch.put("p.yaml", oneSided);
+    const { code, out } = await check();
+    expect({ code, lines: out.split("\n").length }).toEqual({ code: 0, lines: 4 });
+    expect(out).toContain(note);
+    scratch.put(
+      "p.yaml",
+      `${oneSided}${oneSided.slice(oneSided.indexOf("  - id")).replace("id: publish", "id: again").replace("publish }", "link }").replace("npm publish]", "npm link]")}`,
+    );
+    expect((await check()).out).toContain("2 rules have examples of one side alone");
+  });
+
+  it.each([
+    ["where both sides have examples", meant, []],
+    ["where there is none to judge", meant.replace(/ {4}examples:[\s\S]*?(?= {4}action)/, ""), []],
+    ["where an example fails", oneSided.replace("match: [npm publish]", "match: [npm test]"), []],
+    ["for a rule that only tells", oneSided.replace("action: block", "action: { notify: { message: x } }"), []],
+    ["in JSON", oneSided, ["--format", "json"]],
+    ["where it is given", oneSided, ["--thorough"]],
+  ] as const)("says nothing of it %s", async (_when, text, options) => {
+    scratch.put("p.yaml", text);
+    expect((await check(...options)).out).not.toContain("--thorough");
+  });
+});
+
 describe("check --thorough", () => {
   it("tells each spelling that does not hold at the line of the example, with the call, and fails", async () => {
     scratch.put("p.yaml", spelled);

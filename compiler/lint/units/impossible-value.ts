@@ -157,6 +157,7 @@ const described = {
   subcommand: "`subcommand`",
   option: "an option",
   wrapper: "a wrapper",
+  operand: "the first operand",
 } as const;
 
 /** Makes the fix with a possible value, only in a rule that stops calls: there it stops more, elsewhere it could allow more. */

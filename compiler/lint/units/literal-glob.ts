@@ -1,6 +1,6 @@
 import type { Fix } from "../../../diagnostics/diagnostic.ts";
 import { type Claim, textValues } from "../claims.ts";
-import type { Lint } from "../lint.ts";
+import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
 
 const fields: ReadonlySet<string> = new Set([
@@ -57,6 +57,7 @@ export const literalGlob: Lint = {
     },
   ],
   claim(claim, place) {
+    if (claim.field === "command.operands") return operands(claim);
     if (claim.operator !== "equals" || !(fields.has(claim.field ?? "") || telling.test(claim.path))) return undefined;
     const [found] = textValues(claim).filter(({ text }) => text.includes("*"));
     if (!found) return undefined;
@@ -74,6 +75,15 @@ export const literalGlob: Lint = {
     };
   },
 };
+
+/** A star among the operands: the shell puts in the names, so that a command has it only where nothing fits. */
+function operands(claim: Claim): Finding | undefined {
+  if (!claim.operator.startsWith("contains")) return undefined;
+  const found = textValues(claim).find(({ text }) => /\*/.test(text) && text.length > 1);
+  if (!found) return undefined;
+  const help = `write \`some: { ${claim.path}: { glob: "${found.text}" } }\`, or test what it does: \`each: { r: effects.reads }\``;
+  return { span: claim.operandSpan, message: `\`${found.text}\` is compared letter by letter, star and all`, help };
+}
 
 /** Makes the fix from `path: "*.x"` to `path: { glob: "*.x" }`, if the rule then stops more. */
 function fixOf(

@@ -3,6 +3,7 @@ import { type CommandName, commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
 import {
   declaredVerdict,
+  operandVerdict,
   optionVerdict,
   programVerdict,
   subcommandVerdict,
@@ -117,6 +118,7 @@ function verdictOf({ of, text, whole, programs }: CommandName, declared: Declare
   const own = declaredVerdict({ of, text, programs }, declared);
   if (own) return own;
   if (of === "wrapper") return wrapperVerdict(text);
+  if (of === "operand") return operandVerdict(text, programs);
   if (of === "program") return programVerdict(text);
   return of === "subcommand" ? subcommandVerdict(text, programs) : optionVerdict(text, programs);
 }

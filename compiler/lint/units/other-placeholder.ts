@@ -1,3 +1,4 @@
+import { groupsIn } from "../../captures.ts";
 import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule, PlacedScalar } from "../policy.ts";
@@ -24,6 +25,17 @@ export const otherPlaceholder: Lint = {
     when: { c.program: npm, c.subcommand: start }
     action: ask
     reason: '{{ c.text }} is not for agents'
+`,
+    },
+    {
+      title: "a group in a text",
+      at: ["'the server $1 is not for agents'"],
+      policy: `  - id: servers
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: ssh, c.text: { matches: '@(\\w+)' } }
+    action: ask
+    reason: 'the server $1 is not for agents'
 `,
     },
     {
@@ -79,7 +91,7 @@ export const otherPlaceholder: Lint = {
   },
   rule(rule) {
     if (!rule.typed) return [];
-    const found = scalarsIn(rule).flatMap((scalar) => inText(scalar, rule) ?? []);
+    const found = scalarsIn(rule).flatMap((scalar) => inText(scalar, rule) ?? groupInText(scalar, rule) ?? []);
     return [...found, ...patternsOf(rule).flatMap((pattern) => inPattern(pattern) ?? [])];
   },
 };
@@ -111,16 +123,41 @@ function inText({ node }: PlacedScalar, rule: LintedRule): Finding | undefined {
   if (typeof node.value !== "string" || node.value.length > 65_536) return undefined;
   const dollar = /\$\{\s*([a-z_]\w*)(?:\.[\w.]+)?\s*\}/.exec(node.value);
   const braces = /\{\{\s*([a-z_]\w*)\.[\w.]+\s*\}\}/.exec(node.value);
-  const found = [dollar, braces].find((one) => one && isName(one[1] ?? "", rule));
-  if (!found) return undefined;
-  const inner = found[0].replace(/^\$?\{+\s*|\s*\}+$/g, "");
+  const bare = /(?<![\w$\\])\$([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
+  const angled = /<([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*>/.exec(node.value);
+  const found = [dollar, braces, bare, angled].find((one) => one && isName(one[1] ?? "", rule));
+  if (!found) return formatSign(node, rule);
+  const inner = found[0].replace(/^(?:\$?\{+\s*|[$<])|(?:\s*\}+|>)$/g, "");
   return {
     span: node.span,
-    message: found[0].startsWith("$")
+    message: found[0].startsWith("${")
       ? `a dollar sign is shown before the value of \`${inner}\``
-      : `\`${found[0]}\` is shown as braces with a name in them, and no value`,
+      : `\`${found[0]}\` is shown as it stands, with a name in it and no value`,
     help: `write \`{${inner}}\``,
   };
+}
+
+/** Finds the place of a value in the language of C and Python, and an empty one. */
+function formatSign({ value, span }: PlacedScalar["node"], { typed }: LintedRule): Finding | undefined {
+  const sign = /(?<![%\d])%[sd](?!\w)/.exec(String(value))?.[0];
+  if (sign === undefined) return undefined;
+  const name = typed?.each ? `${typed.each.name}.…` : "tool.name";
+  return {
+    span,
+    message: `nothing stands for \`${sign}\` in a text`,
+    help: `write the value in braces, as \`{${name}}\``,
+  };
+}
+
+/** Finds a group of the rule's pattern in the spelling of another language. An amount of money has no word behind it. */
+function groupInText({ node }: PlacedScalar, { claims }: LintedRule): Finding | undefined {
+  if (typeof node.value !== "string" || node.value.length > 65_536) return undefined;
+  const found = /(?:\$\{?|\\)([1-9])\}?(?![\d.,]|\s*(?:k|m|per|a|an|each)\b)/i.exec(node.value);
+  const group = Number(found?.[1] ?? Number.NaN);
+  const patterns = claims.filter(({ operator, part }) => operator === "matches" && part === "when").flatMap(textValues);
+  if (!found || !patterns.some(({ text }) => groupsIn(text) >= group)) return undefined;
+  const message = `\`${found[0]}\` stands in the text as it is`;
+  return { span: node.span, message, help: `write \`{match[${group}]}\`` };
 }
 
 function isName(name: string, { typed, environment }: LintedRule): boolean {
@@ -163,10 +200,4 @@ function inPattern({ regex, parts }: WrittenPattern): Finding | undefined {
   if (!found || !(group <= groups) || (group === 0 && !found[0].startsWith("$"))) return undefined;
   const message = `\`${found[0]}\` stands in the replacement as it is`;
   return { span: replacement.span, message, help: `write \`{match[${group}]}\`` };
-}
-
-/** Number of groups of a regular expression. */
-function groupsIn(regex: string): number {
-  const bare = regex.slice(0, 4_096).replace(/\\[\s\S]|\[\^?\]?(?:\\.|[^\]\\])*\]/g, "");
-  return bare.match(/\((?!\?)|\(\?P?<(?![=!])/g)?.length ?? 0;
 }

@@ -77,7 +77,7 @@ function isEverything(operator: string, text: string, field: string | undefined)
     case "matches":
       return /^\^?(?:\(\?s\))?(?:\.\*\??|\[\\s\\S\]\*)?\$?$/.test(text) || text === "^" || text === "$";
     case "glob":
-      return /^(?:\*\*|\/\*\*|\*\*\/\*\*?)$/.test(text) || (text === "*" && field !== "path" && field !== undefined);
+      return /^(?:\*\*|\/\*\*|\*\*\/\*\*?)$/.test(text) || (text === "*" && field !== undefined);
     case "starts_with":
       return text === "" || (text === "/" && field === "path");
     case "ends_with":

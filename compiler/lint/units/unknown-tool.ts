@@ -1,14 +1,20 @@
 import { isSlip } from "../../../diagnostics/suggest.ts";
-import { mcpName } from "../../../schema/tools.ts";
+import { toolTable } from "../../../rules/name-tables.ts";
+import { canonicalTool, mcpName } from "../../../schema/tools.ts";
 import { entry, strings } from "../../yaml-node.ts";
-import type { Lint } from "../lint.ts";
+import { textValues } from "../claims.ts";
+import type { Finding, Lint } from "../lint.ts";
 
-/** Lint: a tool's server name is one typing error away from a well-known server. Any other name may be the author's own server. */
+/**
+ * Lint: a tool's server name is one typing error or its letter case away from a well-known server (any other name may be the
+ * author's own server), a verb in capitals where a tool's name belongs, or a server's tool without `mcp__`.
+ */
 export const unknownTool: Lint = {
   code: "HW613",
   name: "unknown-tool",
-  why: "A rule for a tool that no host has never fires. Servers are called as their users like, so only a slip of the pen is reported; any other tool that no host has is an error.",
-  advice: "Write the name under which the server stands in the configuration of the host.",
+  why: "A rule for a tool that no host has never fires. Servers are called as their users like, so only a slip of the pen is reported; any other tool that no host has is an error. Names are compared with their letter case. Whatever a host calls a server's tool (`mcp_jira_get`, `jira-get`, `jira__get`), rules see `mcp__jira__get`.",
+  advice:
+    "Write `mcp__<server>__<tool>`, with the name under which the server stands in the configuration of the host.",
   bad: [
     {
       title: "two letters in the wrong order",
@@ -16,6 +22,25 @@ export const unknownTool: Lint = {
       policy: `  - id: issues
     event: tool_call
     tool: ["mcp__gihtub__*", mcp__slack__post_message]
+    action: ask
+    reason: it leaves the machine
+`,
+    },
+    {
+      title: "capitals, and the name of one host",
+      at: ['"mcp__Jira__*"', "mcp__jira__DELETE", "jira__delete_issue"],
+      policy: `  - id: issues
+    event: tool_call
+    tool: ["mcp__Jira__*", mcp__jira__DELETE, jira__delete_issue]
+    action: ask
+    reason: it leaves the machine
+`,
+      fixed: `version: 1
+policy: example
+rules:
+  - id: issues
+    event: tool_call
+    tool: ["mcp__Jira__*", mcp__jira__DELETE, mcp__jira__delete_issue]
     action: ask
     reason: it leaves the machine
 `,
@@ -30,20 +55,25 @@ tools: [deploy]
 rules:
   - id: commands
     event: tool_call
-    tool: [deploy, mcp__github__create_issue, "mcp__our_hub__*", "re*"]
+    tool: [deploy, mcp__github__create_issue, "mcp__our_hub__*", "mcp__OurHub__*", mcp__composio__SLACK_SEND_MESSAGE, "re*"]
     action: ask
     reason: it runs something
 `,
     },
   ],
   besideErrors: true,
-  rule({ node }) {
+  rule({ node, policy }) {
     const named = strings((entry(node, "tool") ?? entry(node, "matcher"))?.value);
     return named.flatMap(({ value, node: { span } }) => {
-      const server = mcpName(value)?.server;
-      const near = server === undefined ? undefined : nearServer(server);
-      if (near === undefined) return [];
-      return [{ span, message: `no well-known server is called \`${server}\``, help: `did you mean \`${near}\`?` }];
+      const found = slipIn(value) ?? (policy.draft.tools.has(value) ? undefined : unprefixed(value, span));
+      return found ? [{ span, ...found }] : [];
+    });
+  },
+  claim(claim, { policy }) {
+    if (claim.field !== "tool.server" || (claim.operator !== "equals" && claim.operator !== "in")) return undefined;
+    return textValues(claim).flatMap(({ text, index }) => {
+      const found = serverSlip(text);
+      return found ? [{ span: policy.valueSpan(claim, index), ...found }] : [];
     });
   },
 };
@@ -56,6 +86,52 @@ const servers: readonly string[] =
    datadog grafana elasticsearch snowflake bigquery airtable shopify twilio sendgrid discord telegram obsidian everything`
     .split(/\s+/)
     .filter((name) => name !== "");
+
+type Said = Pick<Finding, "message" | "help" | "fix">;
+
+/** Finds a slip in the name of a server's tool. */
+function slipIn(name: string): Said | undefined {
+  const { server, tool } = mcpName(name) ?? {};
+  if (server === undefined || tool === undefined) return undefined;
+  return serverSlip(server) ?? shouted(server, tool);
+}
+
+function serverSlip(server: string): Said | undefined {
+  const near = nearServer(server);
+  if (near !== undefined)
+    return { message: `no well-known server is called \`${server}\``, help: `did you mean \`${near}\`?` };
+  const lower = server.toLowerCase();
+  if (lower === server || !servers.includes(lower)) return undefined;
+  return {
+    message: `\`${server}\` is usually \`${lower}\`, and names are compared with their letter case`,
+    help: `write \`${lower}\`, or \`[${server}, ${lower}]\` where both occur`,
+  };
+}
+
+/** A bare verb in capitals names no tool: those in capitals name their service as well. */
+function shouted(server: string, tool: string): Said | undefined {
+  if (!/^(?:GET|READ|LIST|SEARCH|CREATE|ADD|UPDATE|EDIT|WRITE|DELETE|REMOVE|DROP|SEND|POST|PUT|PATCH)$/.test(tool))
+    return undefined;
+  const lower = tool.toLowerCase();
+  return {
+    message: `no tool of a server is called \`${tool}\`: names are compared with their letter case`,
+    help: `every tool with this word is \`mcp__${server}__*${lower}*\``,
+  };
+}
+
+/** `extension__tool`, as Goose names what rules see as a server's tool. */
+function unprefixed(name: string, span: Finding["span"]): Said | undefined {
+  const isForeign = /^[A-Za-z][A-Za-z0-9-]*__\w/.test(name) && !/^mcp_/i.test(name);
+  if (!isForeign || toolTable.names.includes(canonicalTool(name))) return undefined;
+  const instead = `mcp__${name}`;
+  return {
+    message: `rules see the tool \`${name}\` of a server or extension as \`${instead}\``,
+    help: `write \`${instead}\`, or declare it under \`tools\` if a hook gives it this very name`,
+    ...(/^[\w-]+$/.test(name) && {
+      fix: { title: `write \`${instead}\``, meaning: "stricter", edits: [{ span, text: instead }] },
+    }),
+  };
+}
 
 function nearServer(name: string): string | undefined {
   const plain = name.toLowerCase().replaceAll("_", "-");

@@ -36,6 +36,14 @@ describe("Gemini CLI's payloads", () => {
     });
   });
 
+  it("name MCP tools as policies do, where the host says nothing about the server", () => {
+    const named = (tool_name: string): unknown => gemini.read({ ...shell, tool_name });
+    expect(named("mcp_jira_delete_issue")).toMatchObject({ payload: { tool: "mcp__jira__delete_issue" } });
+    expect(named("mcp_my-hub_get")).toMatchObject({ payload: { tool: "mcp__my-hub__get" } });
+    for (const same of ["mcp__jira__get", "mcp_jira", "mcp_", "read_mcp_resource"])
+      expect(named(same)).toMatchObject({ payload: { tool: same } });
+  });
+
   it("say what the model gets of a result, and whether the call failed", () => {
     const failed = resultOf({ llmContent: [{ text: "a" }], returnDisplay: "for people", error: { message: "b" } });
     const call = gemini.read(failed);

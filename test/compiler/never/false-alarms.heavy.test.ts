@@ -48,6 +48,8 @@ const shownThere: Readonly<Record<string, readonly string[]>> = {
   "`every` may waive: it speaks of all of them, the possible ones too": ["HW619"],
   "Hookwarden's own files, keys and decisions are protected in every plan": ["HW621"],
   "A name is the program in its place": ["HW669"],
+  "A blocked call leaves no label, unless the rule says so": ["HW683"],
+  "Every kind of effect can be declared": ["HW686"],
 };
 
 /** What was found in some policies: printed for the reader of the run, without errors, and with few warnings. */

@@ -1,7 +1,8 @@
+import { factsOfTools } from "../../../compiler/never/absent-facts.ts";
 import type { Scope } from "../../../engine/plan.ts";
-import { type Constant, environmentOf } from "../../../rules/environment.ts";
+import { type Constant, type Environment, environmentOf } from "../../../rules/environment.ts";
 import { command, effectTypes } from "../../../rules/fact-types.ts";
-import { bool, int, list, string, type Type } from "../../../rules/types.ts";
+import { bool, int, list, record, string, type Type } from "../../../rules/types.ts";
 import type { EventName } from "../../../schema/events.ts";
 import { randomDeclarations } from "./declarations.ts";
 import { Expressions, type Place } from "./expressions.ts";
@@ -156,7 +157,21 @@ function placeOf(
     lists: new Map(Object.entries(lists)),
     ...(each && { each: { name: "e", type: each } }),
   });
-  return { environment, allow, named };
+  return { environment: withFactsOf(tools, environment), allow, named };
+}
+
+/** Leaves out facts that the tools never have, since a rule that asks for them does not load. */
+function withFactsOf(tools: readonly string[], environment: Environment): Environment {
+  const had = factsOfTools(tools);
+  if (!had) return environment;
+  const variables = new Map(environment.variables);
+  const effects = variables.get("effects");
+  variables.delete("shell");
+  if (effects?.type.kind === "record") {
+    const fields = [...effects.type.fields()].filter(([name]) => had.has(`effects.${name}`));
+    variables.set("effects", { ...effects, type: record("effects", () => Object.fromEntries(fields)) });
+  }
+  return { ...environment, variables };
 }
 
 const eachLists: readonly { readonly list: string; readonly element: Type }[] = [
@@ -173,7 +188,9 @@ function randomRule(random: Random, id: string, scope: Scope, changes: boolean):
   const head = random.pick(changes ? changeable : heads);
   const tools = head.tool === undefined ? [] : [head.tool].flat();
   const acts = head.event.every((event) => acting.includes(event));
-  const each = random.chance(0.35) ? random.pick(acts ? eachLists : eachLists.slice(-1)) : undefined;
+  const had = factsOfTools(tools);
+  const lists = eachLists.filter(({ list }) => !had || had.has(list) || list === "session.labels");
+  const each = random.chance(0.35) ? random.pick(acts ? lists : eachLists.slice(-1)) : undefined;
   const named = namedFor(acts, each?.element);
   const place = (allow: boolean): Place =>
     placeOf(head.event, tools, each?.element, allow, [
@@ -197,7 +214,7 @@ function randomRule(random: Random, id: string, scope: Scope, changes: boolean):
     }),
     ...(random.chance(0.3) && { unless: condition(true) }),
     ...(random.chance(0.1) && { sequence: randomSequence(random) }),
-    ...(random.chance(0.1) && { budget: randomBudget(random, acts) }),
+    ...(random.chance(0.1) && { budget: randomBudget(random, acts && !had) }),
     action: actions.length === 1 ? actions[0] : actions,
     ...(random.chance(0.12) && { mode: "monitor" }),
     ...(random.chance(0.03) && { enabled: false }),
