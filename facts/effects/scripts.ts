@@ -7,6 +7,7 @@ import { wiringFile } from "../paths/wiring.ts";
 import { adoptLater } from "./adopted.ts";
 import { reportLaterCode } from "./later-code.ts";
 import { isPlainVariables, reportLaterFile } from "./later-environment.ts";
+import { asRead } from "./line-ends.ts";
 import { reportSettings } from "./loaders.ts";
 import { isManifest, reportManifest } from "./manifests.ts";
 import { happensIfReached } from "./reached.ts";
@@ -47,7 +48,7 @@ export function reportWritten(written: WrittenText, environment: Environment, fi
   if (sink.over !== undefined) return;
   spend(16 + (written.text.length >> 5));
   const path = sink.resolve(written.path, environment.cwd, false).lexical;
-  const texts = asRead(written.text);
+  const texts = asRead(path, written.text);
   if (!written.tooLong)
     return texts.forEach((text) => void reportText(path, text, written.whole, environment, files, sink));
   if (texts.some((text) => carriesEffects(path, text)))
@@ -140,7 +141,8 @@ class WrittenReader {
     if (text.length > codeLength)
       return this.#sink.notRead(`the code in ${shownPath(this.#path)} is longer than can be analysed`);
     spend(8 + text.length);
-    const code = interpreter === "php -r" ? text.replace(/<\?(?:php|=)?|\?>/g, ";") : text;
+    // An end tag of PHP ends a comment as well.
+    const code = interpreter === "php -r" ? text.replace(/<\?(?:php|=)?/g, ";").replaceAll("?>", "\n;") : text;
     const inner = new Sink(this.#environment, this.#files);
     const environment = this.#with({ [codeVariable]: code });
     const reading = readShell(`${interpreter} "$${codeVariable}"`, environment.cwd, environment, "bash", inner);
@@ -229,16 +231,4 @@ function interpreterFor(path: string): string | undefined {
 /** The end of a path, for messages. */
 function shownPath(path: string): string {
   return `\`${path.length > 80 ? `…${path.slice(-79)}` : path}\``;
-}
-
-/**
- * Returns the text as interpreters read it, with control characters replaced, because the shell parser accepts none and no file
- * may hide behind one. A lone carriage return ends a line for some (dotenv, Python, JSON) and is a character for others (shells),
- * so a text with one is read both ways.
- */
-function asRead(text: string): readonly string[] {
-  if (!/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return [text];
-  const plain = text.replaceAll("\r\n", "\n").replace(/[\u0000\u0001\u007f]/g, "");
-  const both = plain.includes("\r") ? [plain.replaceAll("\r", "\n"), plain] : [plain];
-  return both.map((one) => one.replace(/[\u0002-\u0008\u000b-\u001f]/g, "_"));
 }
