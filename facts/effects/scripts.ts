@@ -1,4 +1,4 @@
-import type { PathValue } from "../../schema/facts.ts";
+import type { EffectBase, PathValue } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
@@ -10,7 +10,7 @@ import { isPlainVariables, reportLaterFile } from "./later-environment.ts";
 import { asRead } from "./line-ends.ts";
 import { reportSettings } from "./loaders.ts";
 import { isManifest, reportManifest } from "./manifests.ts";
-import { happensIfReached } from "./reached.ts";
+import { happensIfReached, identityOf } from "./reached.ts";
 import { type Scripts, scriptsIn } from "./script-kinds.ts";
 import { readShell, type ShellReading, type WrittenText } from "./shell.ts";
 import { Sink } from "./sink.ts";
@@ -49,10 +49,25 @@ export function reportWritten(written: WrittenText, environment: Environment, fi
   spend(16 + (written.text.length >> 5));
   const path = sink.resolve(written.path, environment.cwd, false).lexical;
   const texts = asRead(path, written.text);
-  if (!written.tooLong)
-    return texts.forEach((text) => void reportText(path, text, written.whole, environment, files, sink));
+  if (!written.tooLong) {
+    const listed = [sink.configs.length, sink.installs.length] as const;
+    for (const text of texts) reportText(path, text, written.whole, environment, files, sink);
+    if (texts.length > 1) [sink.configs, sink.installs].forEach((list, i) => void listOnce(list, listed[i] as number));
+    return;
+  }
   if (texts.some((text) => carriesEffects(path, text)))
     sink.notRead(`what is written to ${shownPath(path)} is longer than can be analysed`);
+}
+
+/** Keeps each effect behind a place of a list once: several ways of reading a text may report the same. */
+function listOnce(list: EffectBase[], from: number): void {
+  const seen = new Set<string>();
+  const added = list.splice(from);
+  for (const one of added) {
+    const identity = identityOf(one);
+    if (!seen.has(identity)) list.push(one);
+    seen.add(identity);
+  }
 }
 
 /**

@@ -81,7 +81,7 @@ class YamlReader {
     const column = dashes.length;
     const content = line.slice(column).replace(properties, "");
     // The value of a key behind a question mark stands in the column of the mark.
-    const isValue = /^:(?:\s|$)/.test(content);
+    const isValue = !isItem && /^:(?:\s|$)/.test(content);
     const most = isItem ? dashes.indexOf("-") : isValue ? column : column - 1;
     while (this.#top().column > most) this.#frames.pop();
     if (isItem) this.#top().group = {};
@@ -89,7 +89,7 @@ class YamlReader {
     const asked = /^\?\s+(.*)$/s.exec(content)?.[1];
     const key = asked === undefined ? keyOf(content) : keyOf(`${plainOf(asked)}:`);
     if (key === undefined || isValue)
-      return this.#value(line.slice(column).replace(/^:\s+/, ""), isItem ? dashes.lastIndexOf("-") : column - 1, this.#top());
+      return this.#value(line.slice(column).replace(isValue ? /^:\s+/ : /^/, ""), isItem ? dashes.lastIndexOf("-") : column - 1, this.#top());
     const parent = this.#top();
     const frame: Frame = {
       column,
@@ -231,6 +231,7 @@ function quoteAt(text: string, quote: string): number {
 
 /** Returns the key of a line's content, and what stands behind its colon. */
 function keyOf(content: string): { readonly name: string; readonly rest: string } | undefined {
+  if (content.startsWith(":")) return undefined;
   const quoted = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')\s*:(?:\s+(.*))?$/s.exec(content);
   if (quoted)
     return { name: quoted[1] === undefined ? (quoted[2] as string) : doubleQuoted(quoted[1]), rest: quoted[3] ?? "" };
