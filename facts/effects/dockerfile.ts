@@ -7,6 +7,7 @@ const hereDocument = /(?<!<)<<(-?)(["']?)([A-Za-z_][\w.-]{0,127})\2(?!<)/g;
 // Here-documents of one instruction, and shells of one file.
 const documentCount = 16;
 const shellCount = 4;
+const directiveCount = 16;
 
 /**
  * Returns the shell texts of the build file of an image: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK`, also behind `ONBUILD`, in the
@@ -33,8 +34,7 @@ class Dockerfile {
     this.#lines = text.split(/\r?\n/);
     spend(4 * this.#lines.length);
     this.#lines.forEach((line, i) => void (/^\t*\w[\w.-]*$/.test(line) && this.#ends.set(line.replace(/^\t+/, ""), i)));
-    const escape = /^(?:[ \t]*#[ \t]*\w+[ \t]*=[^\n]*\n)*?[ \t]*#[ \t]*escape[ \t]*=[ \t]*`[ \t]*\r?$/im.exec(text.slice(0, 1_024));
-    this.#continued = escape?.index === 0 ? /`[ \t]*$/ : /\\[ \t]*$/;
+    this.#continued = continuedBy(this.#lines) === "`" ? /`[ \t]*$/ : /\\[ \t]*$/;
   }
 
   run(): void {
@@ -105,6 +105,16 @@ class Dockerfile {
       return [lines];
     });
   }
+}
+
+/** Returns the sign by which a line goes on in the next: the directives at the beginning may set another. */
+function continuedBy(lines: readonly string[]): string {
+  for (const line of lines.slice(0, directiveCount)) {
+    const [, name = "", value = ""] = /^\s*#\s*(\w+)\s*=\s*(\S*)/.exec(line) ?? [];
+    if (name === "") break;
+    if (name.toLowerCase() === "escape") return value;
+  }
+  return "\\";
 }
 
 /** Returns the words of an instruction in the form of a list; undefined for any other. */

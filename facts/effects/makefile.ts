@@ -71,7 +71,7 @@ class Makefile {
 
   /** True for a line that begins or ends a definition. */
   #defines(line: string): boolean {
-    const start = /^ *(?:override +|export +)*define\s+([^\s:?+!=]+)\s*[:?+!]{0,3}=?\s*$/.exec(line);
+    const start = /^ *(?:override +|export +)*define\s+([^\s:?+!=]+)[\s:?+!=]*$/.exec(line);
     if (start && !this.#definition) {
       this.#definition = [];
       this.#definitions.set(start[1] as string, this.#definition);

@@ -173,7 +173,7 @@ const vim: Extract = (text) => ({ texts: vimTexts(text), folder: "working", else
 const procfile: Extract = (text) => ({
   texts: text.split("\n").flatMap((line) => {
     spend(1);
-    const found = /^\s*(?!#)[^:]{1,256}:(.*)$/s.exec(line);
+    const found = /^(?!#)[^:]{1,256}:(.*)$/s.exec(line.trimStart());
     return found ? [(found[1] as string).trim()] : [];
   }),
   folder: "working",
@@ -213,7 +213,7 @@ const kinds: readonly (readonly [RegExp, Extract])[] = [
   [/(?:^|\/)taskfile[\w.-]*\.ya?ml$/i, taskfile],
   [/(?:^|\/)procfile(?:[._-][\w.-]+)?$/i, procfile],
   [/(?:^|\/)jenkinsfile(?:[._-][\w.-]+)?$|\.jenkinsfile$/i, pipeline],
-  [/(?:^|\/)[._]?(?:g?vim|n?ex|nvim|view)rc$|\.n?vim(?:rc)?$|(?:^|\/)nvim\/.{0,256}\.lua$|(?:^|\/)\.nvim\.lua$/is, vim],
+  [/(?:^|\/)[._]?(?:g?vim|n?ex|nvim|view)rc$|\.n?vim(?:rc)?$|\.lua$(?<=(?:^|\/)(?:nvim\/.*|\.nvim\.lua))/is, vim],
   [/(?:^|\/)rakefile(?:\.rb)?$|\.rake$/i, rakefile],
   [/(?:^|\/)package\.json$/i, packageJson],
   [/(?:^|\/)(?:dockerfile|containerfile)(?:\.[\w-]+)?$|\.(?:dockerfile|containerfile)$/i, dockerfile],

@@ -36,7 +36,7 @@ const taskFiles: readonly TaskFile[] = [
   { path: /(?:^|\/)composer\.json$/i, sections: /^scripts$/ },
   {
     // Hooks, helpers and servers of hosts of agents.
-    path: /(?:^|\/)\.(?:claude|gemini|qwen|codex|cursor|windsurf|cline|kiro|factory|copilot|github)\/(?:[\w.-]+\/){0,4}(?:settings|hooks?|config|mcp\w*)[\w.-]*\.(?:jsonc?|toml)$|(?:^|\/)(?:hooks\/[\w.-]+\.json|\.?mcp\.json|mcp_config\.json|\w+_mcp_settings\.json|claude_desktop_config\.json|\.vscode\/mcp\.json|\.claude\.json)$/i,
+    path: /(?:^|\/)\.(?:claude|gemini|qwen|codex|cursor|windsurf|cline|kiro|factory|copilot|github)\/(?:[\w.-]+\/){0,4}(?:settings|hooks?|config|mcp)[\w.-]*\.(?:jsonc?|toml)$|(?:^|\/)(?:hooks\/[\w.-]+\.json|\.?mcp\.json|mcp_config\.json|\w+_mcp_settings\.json|claude_desktop_config\.json|\.vscode\/mcp\.json|\.claude\.json)$/i,
     keys: /^(?:command|commandWindows|bash|powershell|notify|apiKeyHelper|aws\w+|otelHeadersHelper|fileSuggestion|statusLine)$/,
   },
   { path: /(?:^|\/)\.(?:vscode|zed)\/(?:tasks|launch)\.json$/i, keys: /^(?:command|preLaunchCommand)$/ },
