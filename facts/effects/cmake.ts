@@ -7,7 +7,7 @@ const starts = /^(?:execute_process|exec_program|add_custom_command|add_custom_t
 /** Words behind which a program stands, and words that end its arguments. */
 const commandWord = /^(?:COMMAND|CODE)$/;
 const endWord =
-  /^(?:WORKING_DIRECTORY|TIMEOUT|RESULTS?_VARIABLE|OUTPUT_\w+|ERROR_\w+|INPUT_FILE|COMMAND_\w+|ENCODING|DEPENDS|BYPRODUCTS|COMMENT|VERBATIM|APPEND|USES_TERMINAL|MAIN_DEPENDENCY|DEPFILE|SOURCES|CONFIGURATIONS|ARGS|PRE_BUILD|PRE_LINK|POST_BUILD|ECHO_\w+|JOB_POOL|COMPONENT)$/;
+  /^(?:WORKING_DIRECTORY|TIMEOUT|RESULTS?_VARIABLE|OUTPUT_\w+|ERROR_\w+|INPUT_FILE|COMMAND_\w+|ENCODING|DEPENDS|BYPRODUCTS|COMMENT|VERBATIM|APPEND|USES_TERMINAL|MAIN_DEPENDENCY|DEPFILE|SOURCES|CONFIGURATIONS|PRE_BUILD|PRE_LINK|POST_BUILD|ECHO_\w+|JOB_POOL|COMPONENT)$/;
 const part = /#\[(=*)\[|#[^\n]*|\[(=*)\[|"((?:[^"\\]|\\[^])*)"?|[()]|[^\s()"#]+|\s+|[^]/gy;
 
 /** Returns the shell texts of the programs that a file of CMake starts. */
@@ -40,6 +40,7 @@ export function cmakeTexts(text: string): string[] {
       depth = Math.max(0, depth - 1);
       if (depth === 0) end();
     } else if (depth === 0) last = sign;
+    else if (sign === "ARGS") continue;
     else if (isStart && quoted === undefined && commandWord.test(sign)) {
       end();
       words = [];

@@ -28,6 +28,8 @@ class Dockerfile {
   readonly #shells: string[] = [];
   /** Last place of each line that may end a here-document. */
   readonly #ends = new Map<string, number>();
+  #entry: readonly string[] = [];
+  #given: readonly string[] = [];
   #at = 0;
 
   constructor(text: string) {
@@ -70,8 +72,18 @@ class Dockerfile {
     const words = listOf(rest);
     if (name === "SHELL") {
       if (words && this.#shells.length < shellCount) this.#shells.push(wordsText(words));
-    } else if (words) this.texts.push(wordsText(words));
+    } else if (words) this.#words(name, words);
     else this.#shell(rest, name === "RUN" ? this.#documents(rest) : []);
+  }
+
+  /** Adds a command in the form of a list. `CMD` gives the words behind those of `ENTRYPOINT`. */
+  #words(name: string, words: readonly string[]): void {
+    this.texts.push(wordsText(words));
+    if (name === "RUN") return;
+    if (name === "ENTRYPOINT") this.#entry = words;
+    else this.#given = words;
+    spendText(this.#entry.join(" ").length + this.#given.join(" ").length);
+    if (this.#entry.length > 0 && this.#given.length > 0) this.texts.push(wordsText([...this.#entry, ...this.#given]));
   }
 
   /** Adds a text that a shell runs, with its here-documents. */

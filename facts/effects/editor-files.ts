@@ -8,7 +8,7 @@ const terminal = /^[\s:]*(?:sil(?:ent)?!?\s+)*ter(?:minal)?!?\s+(?:\+\+\S+\s+)*(
 const bound =
   /^\s*:?(?:au(?:tocmd)?|[nvxsoilct]?(?:nore)?map|com(?:mand)?|exe(?:cute)?|aug?\w*)!?\s.*?(?:[\s:|>"']|<cmd>)!\s*([^\s!].*)$/is;
 const called = /\b(?:system(?:list)?|jobstart|termopen|job_start|term_start)\s*\(\s*(\[[^\]]*\]?|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/g;
-const executed = /\b(?:os\.execute|io\.popen|vim\.fn\.(?:system|systemlist|jobstart))[\s(]*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/g;
+const executed = /\b(?:os\.execute|io\.popen|vim\.fn\.(?:system|systemlist|jobstart))[\s(]*(\{[^}]*\}?|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/g;
 
 /** Returns the shell texts of a start file or script of vim. Source: vim's manual, `:!`, `:autocmd`, `system()`, `job_start()`. */
 export function vimTexts(text: string): string[] {

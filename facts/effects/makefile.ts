@@ -38,6 +38,7 @@ class Makefile {
   /** Recipes, each with its lines. */
   readonly #recipes: string[][] = [];
   readonly #shellCalls: string[] = [];
+  readonly #chosen: string[] = [];
   /** Values that each variable may have as a shell gets them; conditionals and targets may each set another. */
   readonly #values = new Map<string, readonly string[]>([
     ["SHELL", ["/bin/sh"]],
@@ -63,8 +64,8 @@ class Makefile {
 
   texts(): string[] {
     const recipes = [...this.#recipes, ...this.#used()].map((lines) => (this.#isOneShell ? [lines.join("\n")] : lines));
-    return [...recipes.flat(), ...this.#shellCalls]
-      .flatMap((text) => this.#made(text))
+    const made = [...recipes.flat(), ...this.#shellCalls].flatMap((text) => this.#made(text));
+    return [...made, ...this.#chosen.flatMap((text) => this.#expanded(text, valueCount) ?? [])]
       .filter((text) => text.trim() !== "")
       .flatMap((text) => this.#run(text));
   }
@@ -136,6 +137,8 @@ class Makefile {
   /** Returns a line as its shell may get it: once for each value of its variables. */
   #made(line: string): readonly string[] {
     spend(2 + (line.length >> 3));
+    // What a choice or a loop at the beginning of a command gives is a command.
+    for (const found of line.matchAll(chooses)) this.#chosen.push(...callText(line, found.index + found[0].length));
     const bare = this.#isOneShell ? line.replace(/^[\t ]*[@+-]+/gm, "") : line.replace(/^[\t ]*[@+-]*/, "");
     const ways = new Set<string>();
     for (let way = 0; way < valueCount; way++) {
@@ -178,6 +181,21 @@ class Makefile {
 
 const reference = /\$(?:\$|\(([\w.-]+)\)|\{([\w.-]+)\}|[@<^*?+|])/g;
 const consists = /(?:^|[;&|])[\s@+-]*\$[({](?:call\s+)?([^\s(){},$]{1,256})[,)}]/g;
+
+const chooses = /(?:^|[;&|])[\s@+-]*\$[({](?:if|foreach|or|and|strip)\s/g;
+
+/** Returns the arguments of a call that begins before a place, up to its end. */
+function callText(line: string, from: number): readonly string[] {
+  let depth = 1;
+  let to = from;
+  for (; to < line.length && depth > 0; to++) {
+    const sign = line[to] as string;
+    if (sign === "(" || sign === "{") depth += 1;
+    else if (sign === ")" || sign === "}") depth -= 1;
+  }
+  spendText(2 * (to - from));
+  return line.slice(from, depth === 0 ? to - 1 : to).split(",");
+}
 
 const assignment =
   /^\s*(?:(?:override|export|private|unexport)\s+)*([^\s:#=?+!$(){}]+)\s*(:{1,3}|[?+!])?=\s*(.*)$/s;

@@ -7,7 +7,7 @@ const unknown = `\${${unknownVariable}}`;
 
 /** A comment, a text of Groovy, a word, or one sign. What does not end goes on to the end. */
 const part =
-  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$(?![^]))|'''((?:[^\\']|\\[^]|'(?!''))*)(?:'''|$(?![^]))|"""((?:[^\\"]|\\[^]|"(?!""))*)(?:"""|$(?![^]))|'((?:[^'\\\n]|\\[^])*)'?|"((?:[^"\\\n]|\\[^])*)"?|[A-Za-z_$][\w$]*|\s+|[^]/gy;
+  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$(?![^]))|'''((?:[^\\']|\\[^]|'(?!''))*)(?:'''|$(?![^]))|"""((?:[^\\"]|\\[^]|"(?!""))*)(?:"""|$(?![^]))|\$\/([^]*?)(?:\/\$|$(?![^]))|'((?:[^'\\\n]|\\[^])*)'?|"((?:[^"\\\n]|\\[^])*)"?|[A-Za-z_$][\w$]*|\s+|[^]/gy;
 
 /** A step that is being read. */
 interface Step {
@@ -29,6 +29,7 @@ export function pipelineTexts(text: string): string[] {
   let word = "";
   let last = "";
   let executed: string | undefined;
+  const known = new Map<string, string>();
   const end = (): void => {
     const whole = step?.parts.join("") ?? "";
     if (step && whole !== "") texts.push(whole);
@@ -44,10 +45,11 @@ export function pipelineTexts(text: string): string[] {
     if (one !== undefined) {
       if (step && (step.label === "" || step.label === "script")) step.parts.push(one);
       executed = one;
+      if (last === "=") known.set(word, one);
     } else if (/^[A-Za-z_$]/.test(sign)) {
       if (sign === "execute" && last === "." && executed !== undefined) texts.push(executed);
-      if (step && step.parts.length > 0 && last === "+") step.parts.push(unknown);
-      if (!step && steps.has(sign) && last !== ".") step = { name: sign, depth: 0, label: "", parts: [] };
+      if (step && (last === step.name || /^[(+:]$/.test(last))) step.parts.push(...valueOf(sign, known, last));
+      if (!step && steps.has(sign)) step = { name: sign, depth: 0, label: "", parts: [] };
       word = sign;
     } else if (step) {
       if (sign === "(" || sign === "[") step.depth += 1;
@@ -63,11 +65,18 @@ export function pipelineTexts(text: string): string[] {
   return texts;
 }
 
+/** Returns the text of a variable that was set to one; an unknown text where it is only a part. */
+function valueOf(name: string, known: ReadonlyMap<string, string>, last: string): readonly string[] {
+  const value = known.get(name);
+  if (value !== undefined) spendText(value.length);
+  return value !== undefined ? [value] : last === "+" ? [unknown] : [];
+}
+
 /** Returns what a text of Groovy means; undefined for anything else. */
-function textOf([, longPlain, longOpen, plain, open]: RegExpExecArray): string | undefined {
+function textOf([, longPlain, longOpen, slashes, plain, open]: RegExpExecArray): string | undefined {
   const exact = longPlain ?? plain;
   if (exact !== undefined) return unescaped(exact);
-  const loose = longOpen ?? open;
+  const loose = longOpen ?? slashes ?? open;
   if (loose === undefined) return undefined;
   return unescaped(loose.replace(/\\\$|\\[^$]|\$\{[^{}]*\}|\$[A-Za-z_]\w*(?:\.\w+)*/g, (found) => (found.startsWith("$") ? unknown : found)));
 }

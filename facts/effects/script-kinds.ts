@@ -151,7 +151,7 @@ function scriptLines(text: string): string[] {
 const dockerfile: Extract = (text) => ({ texts: dockerfileTexts(text), folder: "working", elsewhere: true });
 
 const pipelineCommands: YamlCommands = {
-  keys: /^(?:run|(?:before_|after_)?(?:script|install|deploy)|after_(?:success|failure)|commands?|bash|pwsh|powershell)$/,
+  keys: /^(?:run|(?:before_|after_|pre_get_sources_)?(?:script|install|deploy)|after_(?:success|failure)|commands?|bash|pwsh|powershell)$/,
 };
 
 /** Texts that CI files run, also by another interpreter that `shell` names beside them. */

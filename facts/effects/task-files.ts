@@ -125,6 +125,7 @@ const argsLength = 4_096;
 function quotedValues(content: string, row: TaskFile): string[] {
   const sections = row.sections === undefined ? [] : sectionsOf(content, row.sections);
   const texts: string[] = [];
+  let before: ReturnType<typeof argsBefore> = { end: -1, words: [] };
   member.lastIndex = 0;
   for (let found = member.exec(content); found && texts.length < textCount; found = member.exec(content)) {
     const { index } = found;
@@ -133,6 +134,7 @@ function quotedValues(content: string, row: TaskFile): string[] {
     const list = one === undefined ? listAt(content, member.lastIndex, listLength) : undefined;
     spend(2 + ((list?.length ?? 0) >> 5));
     if (one === undefined && list === undefined) continue;
+    if (key === "args" && list !== undefined) before = argsBefore(content, member.lastIndex + list.length, list);
     const inSection = sections.some(([from, to]) => index >= from && index < to);
     if (!inSection && row.keys?.test(key) !== true) continue;
     if (/^(?:description|label|name|type|group|depends|version|cwd|dir)$/.test(key)) continue;
@@ -145,7 +147,8 @@ function quotedValues(content: string, row: TaskFile): string[] {
       key === "command"
         ? argsAt(content, list === undefined ? member.lastIndex : member.lastIndex + list.length + 1)
         : undefined;
-    if (args !== undefined) texts.push([...plain, ...quotedIn(args).map(unquoted)].join(" "));
+    const words = args !== undefined ? quotedIn(args) : before.end === index ? before.words : [];
+    if (key === "command" && words.length > 0) texts.push([...plain, ...words.map(unquoted)].join(" "));
   }
   return texts;
 }
@@ -163,7 +166,13 @@ function argsAt(content: string, from: number): string | undefined {
   return argsMember.test(content) ? listAt(content, argsMember.lastIndex, argsLength) : undefined;
 }
 
-const argsMember = /[\s,}]*["']?args["']?\s*:\s*\[/y;
+/** Returns the words of `args`, and the place behind them where the next member begins. */
+function argsBefore(content: string, close: number, list: string): { readonly end: number; readonly words: string[] } {
+  const gap = /^\][\s,]{0,64}/.exec(content.slice(close, close + 65))?.[0].length ?? 0;
+  return { end: close + gap, words: quotedIn(list) };
+}
+
+const argsMember = /[\s,}]*["']?args["']?\s*[:=]\s*\[/y;
 
 /** Returns the texts in quotes, including the quotes. */
 function quotedIn(list: string | undefined): string[] {

@@ -30,11 +30,15 @@ export function yamlValues(text: string, wanted: YamlCommands, whole: boolean): 
   spendText(8 * text.length);
   const reader = new YamlReader(text, wanted, whole);
   reader.run();
+  const shell = reader.defaultShell;
+  if (shell !== undefined) for (const { group } of reader.values) group.shell ??= shell;
   return reader.values;
 }
 
 class YamlReader {
   readonly values: YamlValue[] = [];
+  /** Shell of all values that name none: `defaults: run: shell:`. */
+  defaultShell: string | undefined;
   readonly #lines: readonly string[];
   readonly #wanted: YamlCommands;
   readonly #frames: Frame[];
@@ -113,6 +117,7 @@ class YamlReader {
     const text = blockHeader.test(rest) ? this.#block(rest, column) : this.#scalar(rest, column);
     named?.push(text);
     if (frame.key === "shell") group.shell = text;
+    if (frame.key === "shell" && this.#frames.at(-2)?.key === "run") this.defaultShell = text;
     if (frame.key === "args") (group.args ??= []).push(text);
     if (!frame.isCommand) return;
     const meant = this.#anchors.get(/^\*(\S+)$/.exec(rest)?.[1] ?? "");
