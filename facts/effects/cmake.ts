@@ -8,7 +8,7 @@ const starts = /^(?:execute_process|exec_program|add_custom_command|add_custom_t
 const commandWord = /^(?:COMMAND|CODE)$/;
 const endWord =
   /^(?:WORKING_DIRECTORY|TIMEOUT|RESULTS?_VARIABLE|OUTPUT_\w+|ERROR_\w+|INPUT_FILE|COMMAND_\w+|ENCODING|DEPENDS|BYPRODUCTS|COMMENT|VERBATIM|APPEND|USES_TERMINAL|MAIN_DEPENDENCY|DEPFILE|SOURCES|CONFIGURATIONS|PRE_BUILD|PRE_LINK|POST_BUILD|ECHO_\w+|JOB_POOL|COMPONENT)$/;
-const part = /#\[(=*)\[|#[^\n]*|\[(=*)\[|"((?:[^"\\]|\\[^])*)"?|[()]|[^\s()"#]+|\s+|[^]/gy;
+const part = /#\[(=*)\[|#[^\n]*|\[(=*)\[|"((?:[^"\\]|\\[\s\S])*)"?|[()]|[^\s()"#]+|\s+|[\s\S]/gy;
 
 /** Returns the shell texts of the programs that a file of CMake starts. */
 export function cmakeTexts(text: string): string[] {
@@ -52,5 +52,8 @@ export function cmakeTexts(text: string): string[] {
 }
 
 function meant(word: string): string {
-  return word.replace(/\\([^])/g, "$1").replace(/\$(?:ENV)?\{CMAKE_COMMAND\}/g, "cmake").replace(/\$(?:ENV)?\{[^{}]*\}|\$<[^<>]*>/g, `\${${unknownVariable}}`);
+  return word
+    .replace(/\\([\s\S])/g, "$1")
+    .replace(/\$(?:ENV)?\{CMAKE_COMMAND\}/g, "cmake")
+    .replace(/\$(?:ENV)?\{[^{}]*\}|\$<[^<>]*>/g, `\${${unknownVariable}}`);
 }

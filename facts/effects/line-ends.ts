@@ -35,8 +35,7 @@ export function asRead(path: string, text: string): readonly string[] {
   const plain = text.replaceAll("\r\n", "\n").replace(/[\u0000\u0001\u007f]/g, "");
   const ways = new Set([plain]);
   if (plain.includes("\r")) ways.add(plain.replaceAll("\r", "\n"));
-  for (const row of lineEnds)
-    if (row.path.test(end)) ways.add(plain.replace(row.ends, "\n").replaceAll("\r", "\n"));
+  for (const row of lineEnds) if (row.path.test(end)) ways.add(plain.replace(row.ends, "\n").replaceAll("\r", "\n"));
   const hasBlankFeeds = blankFeeds.test(end);
   // The way with the most lines comes first: its effects are listed with their own names.
   return [...ways]

@@ -168,14 +168,12 @@ class Makefile {
   #run(text: string): readonly string[] {
     const flags = this.#values.get(".SHELLFLAGS")?.at(-1) ?? "";
     const shells = this.#values.get("SHELL") ?? [];
-    return shells.reduce<string[]>(
-      (texts, shell) => {
-        const other = runBy(shell, text);
-        if (other === text) return texts;
-        return [...texts, /^-[\w-]+$/.test(flags) ? `${shell} ${flags} ${quotedWord(text)}` : other];
-      },
-      [text],
-    );
+    const texts = [text];
+    for (const shell of shells) {
+      const other = runBy(shell, text);
+      if (other !== text) texts.push(/^-[\w-]+$/.test(flags) ? `${shell} ${flags} ${quotedWord(text)}` : other);
+    }
+    return texts;
   }
 }
 
@@ -197,8 +195,7 @@ function callText(line: string, from: number): readonly string[] {
   return line.slice(from, depth === 0 ? to - 1 : to).split(",");
 }
 
-const assignment =
-  /^\s*(?:(?:override|export|private|unexport)\s+)*([^\s:#=?+!$(){}]+)\s*(:{1,3}|[?+!])?=\s*(.*)$/s;
+const assignment = /^\s*(?:(?:override|export|private|unexport)\s+)*([^\s:#=?+!$(){}]+)\s*(:{1,3}|[?+!])?=\s*(.*)$/s;
 
 /** Tells what a line outside of recipes says. */
 function statementOf(line: string): Statement {

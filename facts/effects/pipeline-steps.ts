@@ -7,7 +7,7 @@ const unknown = `\${${unknownVariable}}`;
 
 /** A comment, a text of Groovy, a word, or one sign. What does not end goes on to the end. */
 const part =
-  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$(?![^]))|'''((?:[^\\']|\\[^]|'(?!''))*)(?:'''|$(?![^]))|"""((?:[^\\"]|\\[^]|"(?!""))*)(?:"""|$(?![^]))|\$\/([^]*?)(?:\/\$|$(?![^]))|'((?:[^'\\\n]|\\[^])*)'?|"((?:[^"\\\n]|\\[^])*)"?|[A-Za-z_$][\w$]*|\s+|[^]/gy;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))|'''((?:[^\\']|\\[\s\S]|'(?!''))*)(?:'''|$(?![\s\S]))|"""((?:[^\\"]|\\[\s\S]|"(?!""))*)(?:"""|$(?![\s\S]))|\$\/([\s\S]*?)(?:\/\$|$(?![\s\S]))|'((?:[^'\\\n]|\\[\s\S])*)'?|"((?:[^"\\\n]|\\[\s\S])*)"?|[A-Za-z_$][\w$]*|\s+|[\s\S]/gy;
 
 /** A step that is being read. */
 interface Step {
@@ -56,7 +56,10 @@ export function pipelineTexts(text: string): string[] {
       else if (sign === ")" || sign === "]") step.depth -= 1;
       else if (sign === ":") step.label = word;
       else if (sign === ",") step.label = "";
-      const isOver = step.depth <= 0 && (/[;}\n)]/.test(sign) && !(sign.includes("\n") && (last === "+" || last === "," || last === ":")));
+      const isOver =
+        step.depth <= 0 &&
+        /[;}\n)]/.test(sign) &&
+        !(sign.includes("\n") && (last === "+" || last === "," || last === ":"));
       if (isOver) end();
     }
     if (!/^\s+$/.test(sign)) last = sign[0] === "'" || sign[0] === '"' ? "text" : sign;
@@ -78,11 +81,15 @@ function textOf([, longPlain, longOpen, slashes, plain, open]: RegExpExecArray):
   if (exact !== undefined) return unescaped(exact);
   const loose = longOpen ?? slashes ?? open;
   if (loose === undefined) return undefined;
-  return unescaped(loose.replace(/\\\$|\\[^$]|\$\{[^{}]*\}|\$[A-Za-z_]\w*(?:\.\w+)*/g, (found) => (found.startsWith("$") ? unknown : found)));
+  return unescaped(
+    loose.replace(/\\\$|\\[^$]|\$\{[^{}]*\}|\$[A-Za-z_]\w*(?:\.\w+)*/g, (found) =>
+      found.startsWith("$") ? unknown : found,
+    ),
+  );
 }
 
 function unescaped(text: string): string {
-  return text.replace(/\\(u+[0-9a-fA-F]{4}|[^])/g, (_, sign: string) => {
+  return text.replace(/\\(u+[0-9a-fA-F]{4}|[\s\S])/g, (_, sign: string) => {
     if (sign.length > 1) return String.fromCharCode(Number.parseInt(sign.replace(/^u+/, ""), 16));
     return sign === "n" || sign === "r" ? "\n" : sign === "t" ? " " : sign === "\n" ? "" : sign;
   });

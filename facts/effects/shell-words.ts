@@ -20,7 +20,10 @@ export function wordsText(words: readonly string[]): string {
 
 /** Returns a text that a program other than the usual shell runs, as the shell text that starts it; the text itself for a shell. */
 export function runBy(interpreter: string, text: string): string {
-  const words = interpreter.trim().split(/\s+/).filter((word) => !/^\{0\}$|^-S$/.test(word));
+  const words = interpreter
+    .trim()
+    .split(/\s+/)
+    .filter((word) => !/^\{0\}$|^-S$/.test(word));
   const named = words.filter((word) => !/^-|(?:^|\/)env$/.test(word))[0] ?? "";
   const program = programName(named);
   if (program === "" || shells.has(program)) return text;

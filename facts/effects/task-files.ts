@@ -104,7 +104,8 @@ function yamlTexts(content: string, { keys = /(?!)/, sections }: TaskFile, whole
   const isNew = (one: unknown): boolean => !seen.has(one) && seen.add(one) !== undefined;
   return yamlValues(content, { keys, ...(sections && { sections }) }, whole).flatMap(({ text, list, group }) => {
     const texts = [text];
-    if (list !== undefined && list.length > 1 && isNew(list)) texts.push(wordsText(list.slice(/^CMD(?:-SHELL)?$/.test(list[0] as string) ? 1 : 0)));
+    if (list !== undefined && list.length > 1 && isNew(list))
+      texts.push(wordsText(list.slice(/^CMD(?:-SHELL)?$/.test(list[0] as string) ? 1 : 0)));
     if (group.args !== undefined && isNew(group)) texts.push(`${text} ${wordsText(group.args)}`);
     spend(1 + texts.length);
     return texts;

