@@ -1,4 +1,5 @@
-import { spendText } from "../meter.ts";
+import { spend, spendText } from "../meter.ts";
+import { quotedWord } from "./shell-words.ts";
 
 /** Settings of git whose value it runs, by their last part; a text behind `!` is one of a shell under any name. */
 const gitRuns =
@@ -52,20 +53,21 @@ function withoutComments(text: string): string {
   return plain + text.slice(from);
 }
 
-function quotedWord(word: string): string {
-  return /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+const sshCommand = /^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)(?:\s+|\s*=\s*)(\S.*)$/is;
+const sshMatch = /^\s*Match\s.*?\bexec(?:\s+|\s*=\s*)(?:"([^"]{0,4096})"|(\S+))/is;
+const boundToKey = /(?:^|[\s,])command="((?:[^"\\]|\\.){0,4096})"/gis;
 
 /**
- * Returns the commands that an ssh configuration runs on this machine, and the commands bound to authorised keys. Source:
- * ssh_config(5), sshd(8).
+ * Returns the commands that an ssh configuration runs on this machine, and the commands bound to authorised keys. Only a line feed
+ * ends a line. Source: ssh_config(5), sshd(8).
  */
 export function sshCommands(text: string): string[] {
   spendText(2 * text.length);
-  const set = text.matchAll(
-    /^[^\S\n\r\u2028\u2029]*(?:ProxyCommand|LocalCommand|KnownHostsCommand)(?:\s+|\s*=\s*)(\S[^\n\r]*)/gim,
-  );
-  const matched = text.matchAll(/^[^\S\n\r\u2028\u2029]*Match\s.*?\bexec\s+(?:"([^"\n]{0,4096})"|(\S+))/gim);
-  const bound = text.matchAll(/(?:^|[\s,])command="((?:[^"\\\n]|\\.){0,4096})"/gim);
-  return [...set, ...matched, ...bound].map((found) => (found[1] ?? found[2] ?? "").replace(/%[a-zA-Z]/g, "x"));
+  return text.split("\n").flatMap((line) => {
+    spend(1);
+    const set = sshCommand.exec(line) ?? sshMatch.exec(line);
+    return [...(set ? [set] : []), ...line.matchAll(boundToKey)].map((found) =>
+      (found[1] ?? found[2] ?? "").replace(/%[a-zA-Z]/g, "x"),
+    );
+  });
 }

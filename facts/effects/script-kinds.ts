@@ -1,10 +1,18 @@
-import { spend, spendText } from "../meter.ts";
+import { spend } from "../meter.ts";
 import { cronLines, shellNames } from "../programs/shells.ts";
 import { unknownVariable } from "../shell/fields.ts";
 import { programName } from "../shell/names.ts";
 import { interpreterOf } from "../shell/scripts.ts";
+import { cmakeTexts } from "./cmake.ts";
 import { gitSettings, launchdCommands, sshCommands } from "./config-texts.ts";
+import { dockerfileTexts } from "./dockerfile.ts";
+import { vimTexts } from "./editor-files.ts";
+import { makefileTexts } from "./makefile.ts";
+import { pipelineTexts } from "./pipeline-steps.ts";
+import { runBy } from "./shell-words.ts";
 import { taskTexts } from "./task-files.ts";
+import type { YamlCommands } from "./yaml-texts.ts";
+import { yamlValues } from "./yaml-values.ts";
 
 /** Shell texts that a file holds for something to run them. */
 export interface Scripts {
@@ -46,31 +54,7 @@ function joinedLines(text: string): string[] {
   return text.replace(/\\\r?\n/g, " ").split(/\r?\n/);
 }
 
-/** Recipes of a makefile: each line is a shell text of its own; variables are their constants where those are known. */
-const makefile: Extract = (text) => {
-  const values = new Map<string, string>();
-  const texts: string[] = [];
-  for (const line of joinedLines(text)) {
-    const set = /^[ ]*(?:export[ ]+)?([\w.-]+)[ ]*[:?]{0,2}=[ ]*(.*)$/s.exec(line);
-    if (set) values.set(set[1] as string, (set[2] as string).trim());
-    if (line.startsWith("\t")) texts.push(madeLine(line, values));
-  }
-  return { texts, folder: "own", elsewhere: false };
-};
-
-function madeLine(line: string, values: ReadonlyMap<string, string>): string {
-  spend(2 + (line.length >> 3));
-  return line
-    .replace(/^[\t ]*[@+-]*/, "")
-    .replace(/\$(?:\$|\(([\w.-]+)\)|\{([\w.-]+)\}|[@<^*?])/g, (found, round?: string, curly?: string) => {
-      if (found === "$$") return "$";
-      if ((round ?? curly) === "HOME" && !values.has("HOME")) return "$HOME";
-      const value = values.get(round ?? curly ?? "");
-      spendText(value?.length ?? 0);
-      return value === undefined || value.includes("$") ? `\${${unknownVariable}}` : value;
-    })
-    .replace(/\$\(shell /g, "$(");
-}
+const makefile: Extract = (text) => ({ texts: makefileTexts(text), folder: "own", elsewhere: false });
 
 /** Matches a template value. No other may begin inside, so that a run of braces is read once. */
 const template = /\{\{(?:(?!\{\{)[^}])*\}\}/g;
@@ -84,13 +68,14 @@ const justfile: Extract = (text) => ({
   elsewhere: false,
 });
 
-/** `cmds:` and `cmd:` of a Taskfile: texts of a list, or one on the line. */
-const taskfile: Extract = (text) => ({
-  texts: joinedLines(text).flatMap((line) => {
-    const found = /^\s*(?:-\s+)?(?:(?:cmds?|sh|task)\s*:\s*(?![|>[{]|$)(.+)|(?<=-\s)(?![\w-]+\s*:)(.+))$/s.exec(line);
-    const one = found?.[1] ?? found?.[2];
-    return one === undefined ? [] : [unquoted(one).replace(template, `\${${unknownVariable}}`)];
-  }),
+const taskCommands: YamlCommands = {
+  keys: /^(?:cmds?|sh|defer|status|preconditions|if)$/,
+  sections: /^tasks$/,
+};
+
+/** Commands of a Taskfile: of tasks, variables, conditions and what is put off. Source: taskfile.dev, "Schema". */
+const taskfile: Extract = (text, whole) => ({
+  texts: yamlValues(text, taskCommands, whole).map((one) => one.text.replace(template, `\${${unknownVariable}}`)),
   folder: "own",
   elsewhere: false,
 });
@@ -163,49 +148,37 @@ function scriptLines(text: string): string[] {
   });
 }
 
-const dockerfile: Extract = (text) => ({
-  texts: joinedLines(text).flatMap((line) => {
-    const match = /^\s*(?:ONBUILD\s+)?RUN\s+(?:--\S+\s+)*(.*)$/is.exec(line);
-    return match ? [match[1] as string] : [];
+const dockerfile: Extract = (text) => ({ texts: dockerfileTexts(text), folder: "working", elsewhere: true });
+
+const pipelineCommands: YamlCommands = {
+  keys: /^(?:run|(?:before_|after_|pre_get_sources_)?(?:script|install|deploy)|after_(?:success|failure)|commands?|bash|pwsh|powershell)$/,
+};
+
+/** Texts that CI files run, also by another interpreter that `shell` names beside them. */
+const workflow: Extract = (text, whole) => ({
+  texts: yamlValues(text, pipelineCommands, whole).flatMap(({ key, text: one, group }) => {
+    const plain = one.replace(workflowTemplate, `\${${unknownVariable}}`);
+    const other = runBy(/^(?:pwsh|powershell)$/.test(key) ? key : (group.shell ?? ""), plain);
+    return other === plain ? [plain] : [plain, other];
   }),
   folder: "working",
   elsewhere: true,
 });
 
-/** `run:` and `script:` of CI files: a text on the line, a block beneath, or a list beneath. */
-const workflow: Extract = (text) => {
-  const texts: string[] = [];
-  const lines = text.split(/\r?\n/);
-  spend(2 * lines.length + (text.length >> 5));
-  for (let i = 0; i < lines.length; i++) {
-    const match = /^(\s*(?:-\s+)?)(?:run|script|before_script|after_script|command|bash)\s*:\s*(.*)$/s.exec(
-      lines[i] ?? "",
-    );
-    if (!match) continue;
-    const indent = (match[1] as string).length;
-    const rest = (match[2] as string).trim();
-    if (rest !== "" && !/^[|>][+-]?\d*$/.test(rest)) {
-      texts.push(unquoted(rest));
-      continue;
-    }
-    const block: string[] = [];
-    while (i + 1 < lines.length && isBeneath(lines[i + 1] as string, indent)) block.push((lines[++i] as string).trim());
-    if (rest === "") {
-      for (const line of block) if (line.startsWith("- ")) texts.push(unquoted(line.slice(2)));
-    } else texts.push(block.join("\n"));
-  }
-  const plain = texts.map((one) => one.replace(workflowTemplate, `\${${unknownVariable}}`));
-  return { texts: plain, folder: "working", elsewhere: true };
-};
+const pipeline: Extract = (text) => ({ texts: pipelineTexts(text), folder: "working", elsewhere: true });
+const cmake: Extract = (text) => ({ texts: cmakeTexts(text), folder: "own", elsewhere: false });
+const vim: Extract = (text) => ({ texts: vimTexts(text), folder: "working", elsewhere: false });
 
-function isBeneath(line: string, indent: number): boolean {
-  return line.trim() === "" || line.length - line.trimStart().length > indent;
-}
-
-function unquoted(text: string): string {
-  const match = /^(["'])(.*)\1$/s.exec(text.trim());
-  return match ? (match[2] as string) : text.trim();
-}
+/** Lines of a Procfile: a name of any kind, a colon and a command. */
+const procfile: Extract = (text) => ({
+  texts: text.split("\n").flatMap((line) => {
+    spend(1);
+    const found = /^(?!#)[^:]{1,256}:(.*)$/s.exec(line.trimStart());
+    return found ? [(found[1] as string).trim()] : [];
+  }),
+  folder: "working",
+  elsewhere: false,
+});
 
 const crontab: Extract = (text) => ({ texts: cronLines(text), folder: "working", elsewhere: false });
 /** Reads a system crontab, which names a user before the command. */
@@ -228,17 +201,24 @@ const gitConfig: Extract = (text) => ({ texts: gitSettings(text), folder: "worki
 const launchd: Extract = (text) => ({ texts: launchdCommands(text), folder: "working", elsewhere: false });
 const ssh: Extract = (text) => ({ texts: sshCommands(text), folder: "working", elsewhere: false });
 
+/** Files of CMake, whose usual name ends as that of a document. */
+const cmakeFile = /(?:^|\/)CMakeLists\.txt$|\.cmake$/i;
+
 const kinds: readonly (readonly [RegExp, Extract])[] = [
+  [cmakeFile, cmake],
   [hook, script],
   [shellFile, script],
-  [/(?:^|\/)(?:GNU)?makefile(?:\.[\w-]+)?$|\.(?:mk|make)$/i, makefile],
+  [/(?:^|\/)(?:GNU|BSD)?makefile(?:[.-][\w.-]+)?$|\.(?:mk|mak|make)$/i, makefile],
   [/(?:^|\/)\.?justfile$|\.just$/i, justfile],
-  [/(?:^|\/)taskfile(?:\.dist)?\.ya?ml$/i, taskfile],
+  [/(?:^|\/)taskfile[\w.-]*\.ya?ml$/i, taskfile],
+  [/(?:^|\/)procfile(?:[._-][\w.-]+)?$/i, procfile],
+  [/(?:^|\/)jenkinsfile(?:[._-][\w.-]+)?$|\.jenkinsfile$/i, pipeline],
+  [/(?:^|\/)[._]?(?:g?vim|n?ex|nvim|view)rc$|\.n?vim(?:rc)?$|\.lua$(?<=(?:^|\/)(?:nvim\/.*|\.nvim\.lua))/is, vim],
   [/(?:^|\/)rakefile(?:\.rb)?$|\.rake$/i, rakefile],
   [/(?:^|\/)package\.json$/i, packageJson],
   [/(?:^|\/)(?:dockerfile|containerfile)(?:\.[\w-]+)?$|\.(?:dockerfile|containerfile)$/i, dockerfile],
   [
-    /(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|action)\.ya?ml$|\.ya?ml$(?<=(?:^|\/)\.(?:github\/(?:workflows|actions)|circleci|gitea|forgejo|woodpecker|gitlab)\/.*)/is,
+    /(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|\.?appveyor|\.drone|\.woodpecker|action)\.ya?ml$|\.ya?ml$(?<=(?:^|\/)\.(?:github\/(?:workflows|actions)|circleci|buildkite|gitea|forgejo|woodpecker|gitlab)\/.*)/is,
     workflow,
   ],
   [/(?:^|\/)etc\/(?:crontab|cron\.d\/[^/]+)$/, systemCrontab],
@@ -268,16 +248,16 @@ function isShellScript(text: string): boolean {
  */
 export function scriptsIn(path: string, content: string, whole: boolean): Scripts | undefined {
   // No system opens a longer path.
-  if (path.length > 4096 || documents.test(path)) return undefined;
+  if (path.length > 4096 || (documents.test(path) && !cmakeFile.test(path))) return undefined;
   const kind = kinds.find(([pattern]) => pattern.test(path))?.[1] ?? (isShellScript(content) ? script : undefined);
-  if (!kind) return content.length > contentLength ? undefined : tasksIn(path, content);
+  if (!kind) return content.length > contentLength ? undefined : tasksIn(path, content, whole);
   if (content.length > contentLength) return unread("more text");
   const found = kind(content, whole);
   return found.texts.length > textCount ? unread("more commands") : found;
 }
 
-function tasksIn(path: string, content: string): Scripts | undefined {
-  return taskTexts(path, content).reduceRight<Scripts | undefined>(
+function tasksIn(path: string, content: string, whole: boolean): Scripts | undefined {
+  return taskTexts(path, content, whole).reduceRight<Scripts | undefined>(
     (further, found) => ({ ...found, folder: "working", ...(further && { further }) }),
     undefined,
   );

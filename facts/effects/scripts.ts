@@ -1,4 +1,4 @@
-import type { PathValue } from "../../schema/facts.ts";
+import type { EffectBase, PathValue } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
@@ -7,9 +7,10 @@ import { wiringFile } from "../paths/wiring.ts";
 import { adoptLater } from "./adopted.ts";
 import { reportLaterCode } from "./later-code.ts";
 import { isPlainVariables, reportLaterFile } from "./later-environment.ts";
+import { asRead } from "./line-ends.ts";
 import { reportSettings } from "./loaders.ts";
 import { isManifest, reportManifest } from "./manifests.ts";
-import { happensIfReached } from "./reached.ts";
+import { happensIfReached, identityOf } from "./reached.ts";
 import { type Scripts, scriptsIn } from "./script-kinds.ts";
 import { readShell, type ShellReading, type WrittenText } from "./shell.ts";
 import { Sink } from "./sink.ts";
@@ -47,11 +48,26 @@ export function reportWritten(written: WrittenText, environment: Environment, fi
   if (sink.over !== undefined) return;
   spend(16 + (written.text.length >> 5));
   const path = sink.resolve(written.path, environment.cwd, false).lexical;
-  const texts = asRead(written.text);
-  if (!written.tooLong)
-    return texts.forEach((text) => void reportText(path, text, written.whole, environment, files, sink));
+  const texts = asRead(path, written.text);
+  if (!written.tooLong) {
+    const listed = [sink.configs.length, sink.installs.length] as const;
+    for (const text of texts) reportText(path, text, written.whole, environment, files, sink);
+    if (texts.length > 1) [sink.configs, sink.installs].forEach((list, i) => void listOnce(list, listed[i] as number));
+    return;
+  }
   if (texts.some((text) => carriesEffects(path, text)))
     sink.notRead(`what is written to ${shownPath(path)} is longer than can be analysed`);
+}
+
+/** Keeps each effect behind a place of a list once: several ways of reading a text may report the same. */
+function listOnce(list: EffectBase[], from: number): void {
+  const seen = new Set<string>();
+  const added = list.splice(from);
+  for (const one of added) {
+    const identity = identityOf(one);
+    if (!seen.has(identity)) list.push(one);
+    seen.add(identity);
+  }
 }
 
 /**
@@ -140,7 +156,8 @@ class WrittenReader {
     if (text.length > codeLength)
       return this.#sink.notRead(`the code in ${shownPath(this.#path)} is longer than can be analysed`);
     spend(8 + text.length);
-    const code = interpreter === "php -r" ? text.replace(/<\?(?:php|=)?|\?>/g, ";") : text;
+    // An end tag of PHP ends a comment as well.
+    const code = interpreter === "php -r" ? text.replace(/<\?(?:php|=)?/g, ";").replaceAll("?>", "\n;") : text;
     const inner = new Sink(this.#environment, this.#files);
     const environment = this.#with({ [codeVariable]: code });
     const reading = readShell(`${interpreter} "$${codeVariable}"`, environment.cwd, environment, "bash", inner);
@@ -229,16 +246,4 @@ function interpreterFor(path: string): string | undefined {
 /** The end of a path, for messages. */
 function shownPath(path: string): string {
   return `\`${path.length > 80 ? `…${path.slice(-79)}` : path}\``;
-}
-
-/**
- * Returns the text as interpreters read it, with control characters replaced, because the shell parser accepts none and no file
- * may hide behind one. A lone carriage return ends a line for some (dotenv, Python, JSON) and is a character for others (shells),
- * so a text with one is read both ways.
- */
-function asRead(text: string): readonly string[] {
-  if (!/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return [text];
-  const plain = text.replaceAll("\r\n", "\n").replace(/[\u0000\u0001\u007f]/g, "");
-  const both = plain.includes("\r") ? [plain.replaceAll("\r", "\n"), plain] : [plain];
-  return both.map((one) => one.replace(/[\u0002-\u0008\u000b-\u001f]/g, "_"));
 }

@@ -1,5 +1,8 @@
 import { spend, spendText } from "../meter.ts";
 import { unknownVariable } from "../shell/fields.ts";
+import { wordsText } from "./shell-words.ts";
+import { doubleQuoted } from "./yaml-texts.ts";
+import { yamlValues } from "./yaml-values.ts";
 
 /** A file in which programs look for commands under their keywords, and whether these run on another machine. */
 interface TaskFile {
@@ -31,7 +34,11 @@ const taskFiles: readonly TaskFile[] = [
   { path: /(?:^|\/)\.pre-commit-(?:config|hooks)\.ya?ml$/i, keys: /^entry$/ },
   { path: /(?:^|\/)deno\.jsonc?$/i, keys: /^command$/, sections: /^tasks$/ },
   { path: /(?:^|\/)composer\.json$/i, sections: /^scripts$/ },
-  { path: /(?:^|\/)Procfile(?:\.\w+)?$/, keys: /^[\w-]+$/ },
+  {
+    // Hooks, helpers and servers of hosts of agents.
+    path: /(?:^|\/)\.(?:claude|gemini|qwen|codex|cursor|windsurf|cline|kiro|factory|copilot|github)\/(?:[\w.-]+\/){0,4}(?:settings|hooks?|config|mcp)[\w.-]*\.(?:jsonc?|toml)$|(?:^|\/)(?:hooks\/[\w.-]+\.json|\.?mcp\.json|mcp_config\.json|\w+_mcp_settings\.json|claude_desktop_config\.json|\.vscode\/mcp\.json|\.claude\.json)$/i,
+    keys: /^(?:command|commandWindows|bash|powershell|notify|apiKeyHelper|aws\w+|otelHeadersHelper|fileSuggestion|statusLine)$/,
+  },
   { path: /(?:^|\/)\.(?:vscode|zed)\/(?:tasks|launch)\.json$/i, keys: /^(?:command|preLaunchCommand)$/ },
   { path: /(?:^|\/)process-compose[\w.-]*\.ya?ml$/i, keys: /^(?:command|entrypoint)$/ },
   { path: /(?:^|\/)nodemon\.json$/i, keys: /^exec$/, sections: /^(?:events|execMap)$/ },
@@ -67,19 +74,42 @@ const textCount = 512;
 const templates = /\$?\{\{(?:(?!\{\{)[^}])*\}\}/g;
 
 /** Returns the commands in such a file: the values behind its keywords, in YAML, TOML, JSON and INI alike; empty for any other file. */
-export function taskTexts(path: string, content: string): readonly Tasks[] {
+export function taskTexts(path: string, content: string, whole: boolean): readonly Tasks[] {
   const end = path.slice(-512);
-  return taskFiles.filter((one) => one.path.test(end)).map((row) => textsOf(row, content));
+  const isYaml = /\.ya?ml$/i.test(end);
+  const rows = taskFiles.filter((one) => one.path.test(end));
+  if (rows.length === 0 || isYaml) return rows.map((row) => textsOf(row, content, isYaml, whole));
+  spendText(content.length);
+  // JSON and TOML may spell any character by its number.
+  const plain = content.replace(/\\u00([2-7][0-9a-f])/gi, (all, code: string) => {
+    const sign = String.fromCharCode(Number.parseInt(code, 16));
+    return /["'\\]/.test(sign) ? all : sign;
+  });
+  return rows.map((row) => textsOf(row, plain, isYaml, whole));
 }
 
-function textsOf(row: TaskFile, content: string): Tasks {
+function textsOf(row: TaskFile, content: string, isYaml: boolean, whole: boolean): Tasks {
   spendText(4 * content.length);
-  const texts = [...quotedValues(content, row), ...lineValues(content, row)];
+  const texts = isYaml ? yamlTexts(content, row, whole) : [...quotedValues(content, row), ...lineValues(content, row)];
   return {
     texts: [...new Set(texts)].slice(0, textCount).map((one) => one.replace(templates, `\${${unknownVariable}}`)),
     elsewhere: row.elsewhere === true,
     besideAgents: row.besideAgents === true,
   };
+}
+
+/** Texts of a file in YAML; words of a list, and words of `args` beside a text, are also one command together. */
+function yamlTexts(content: string, { keys = /(?!)/, sections }: TaskFile, whole: boolean): string[] {
+  const seen = new Set<unknown>();
+  const isNew = (one: unknown): boolean => !seen.has(one) && seen.add(one) !== undefined;
+  return yamlValues(content, { keys, ...(sections && { sections }) }, whole).flatMap(({ text, list, group }) => {
+    const texts = [text];
+    if (list !== undefined && list.length > 1 && isNew(list))
+      texts.push(wordsText(list.slice(/^CMD(?:-SHELL)?$/.test(list[0] as string) ? 1 : 0)));
+    if (group.args !== undefined && isNew(group)) texts.push(`${text} ${wordsText(group.args)}`);
+    spend(1 + texts.length);
+    return texts;
+  });
 }
 
 const quotedText = String.raw`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`;
@@ -96,6 +126,7 @@ const argsLength = 4_096;
 function quotedValues(content: string, row: TaskFile): string[] {
   const sections = row.sections === undefined ? [] : sectionsOf(content, row.sections);
   const texts: string[] = [];
+  let before: ReturnType<typeof argsBefore> = { end: -1, words: [] };
   member.lastIndex = 0;
   for (let found = member.exec(content); found && texts.length < textCount; found = member.exec(content)) {
     const { index } = found;
@@ -104,6 +135,7 @@ function quotedValues(content: string, row: TaskFile): string[] {
     const list = one === undefined ? listAt(content, member.lastIndex, listLength) : undefined;
     spend(2 + ((list?.length ?? 0) >> 5));
     if (one === undefined && list === undefined) continue;
+    if (key === "args" && list !== undefined) before = argsBefore(content, member.lastIndex + list.length, list);
     const inSection = sections.some(([from, to]) => index >= from && index < to);
     if (!inSection && row.keys?.test(key) !== true) continue;
     if (/^(?:description|label|name|type|group|depends|version|cwd|dir)$/.test(key)) continue;
@@ -116,7 +148,8 @@ function quotedValues(content: string, row: TaskFile): string[] {
       key === "command"
         ? argsAt(content, list === undefined ? member.lastIndex : member.lastIndex + list.length + 1)
         : undefined;
-    if (args !== undefined) texts.push([...plain, ...quotedIn(args).map(unquoted)].join(" "));
+    const words = args !== undefined ? quotedIn(args) : before.end === index ? before.words : [];
+    if (key === "command" && words.length > 0) texts.push([...plain, ...words.map(unquoted)].join(" "));
   }
   return texts;
 }
@@ -134,7 +167,13 @@ function argsAt(content: string, from: number): string | undefined {
   return argsMember.test(content) ? listAt(content, argsMember.lastIndex, argsLength) : undefined;
 }
 
-const argsMember = /[\s,}]*["']?args["']?\s*:\s*\[/y;
+/** Returns the words of `args`, and the place behind them where the next member begins. */
+function argsBefore(content: string, close: number, list: string): { readonly end: number; readonly words: string[] } {
+  const gap = /^\][\s,]{0,64}/.exec(content.slice(close, close + 65))?.[0].length ?? 0;
+  return { end: close + gap, words: quotedIn(list) };
+}
+
+const argsMember = /[\s,}]*["']?args["']?\s*[:=]\s*\[/y;
 
 /** Returns the texts in quotes, including the quotes. */
 function quotedIn(list: string | undefined): string[] {
@@ -146,7 +185,7 @@ function quotedIn(list: string | undefined): string[] {
 function sectionsOf(content: string, names: RegExp): (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   const braces = new Braces(content);
-  for (const header of content.matchAll(/^[ \t]*\[([\w.-]+)\][ \t]*$|["']([\w.-]+)["']\s*:\s*\{/gm)) {
+  for (const header of content.matchAll(/^[ \t]*\[([\w.-]+)\][ \t]*(?:#.*)?$|["']([\w.-]+)["']\s*:\s*\{/gm)) {
     const name = header[1] ?? header[2] ?? "";
     if (!names.test(name) || found.length >= 64) continue;
     const from = header.index + header[0].length;
@@ -216,15 +255,16 @@ function lineValues(content: string, row: TaskFile): string[] {
   spend(2 * lines.length);
   for (let i = 0; i < lines.length && texts.length < textCount; i++) {
     const line = lines[i] as string;
-    const header = /^\s*\[([\w.-]+)\]\s*$/.exec(line);
+    const header = /^\s*\[([\w.-]+)\]\s*(?:#.*)?$/s.exec(line);
     if (header) inSection = row.sections?.test(header[1] as string) === true;
     const found = /^(\s*(?:-\s+)?)(?!\s)["']?([\w.:-]+)["']?\s*(?:[:=]\s*|\s(?=["']))(.*)$/s.exec(line);
     if (!found || (!inSection && row.keys?.test(found[2] as string) !== true)) continue;
     const rest = (found[3] as string).trim();
     const fence = /^("""|''')/.exec(rest)?.[1];
     if (fence !== undefined) {
-      const behind = [rest.slice(3), ...lines.slice(i + 1, i + 257)].join("\n");
-      texts.push(behind.split(fence)[0] as string);
+      const behind = [rest.slice(3)];
+      while (!(behind.at(-1) as string).includes(fence) && i + 1 < lines.length) behind.push(lines[++i] as string);
+      texts.push(behind.join("\n").split(fence)[0] as string);
     } else if (rest === "" || /^[|>][+-]?\d*$/.test(rest)) {
       const indent = (found[1] as string).length;
       const block: string[] = [];
@@ -246,7 +286,5 @@ function isBeneath(line: string, indent: number): boolean {
 function unquoted(text: string): string {
   const found = /^(["'])(.*)\1,?$/s.exec(text.trim());
   if (!found) return text.trim();
-  return found[1] === "'"
-    ? (found[2] as string)
-    : (found[2] as string).replace(/\\(["\\/])/g, "$1").replace(/\\[nt]/g, " ");
+  return found[1] === "'" ? (found[2] as string) : doubleQuoted(found[2] as string);
 }

@@ -1,9 +1,10 @@
 import { Collector } from "./findings.ts";
-import { type Lexicon, words } from "./lexicon.ts";
+import { type Lexicon, lineEnds, words } from "./lexicon.ts";
 import { type Token, tokenize } from "./tokens.ts";
 import { joined, textValue, unknown, type Value } from "./values.ts";
 
 const lexicon: Lexicon = {
+  lineEnd: lineEnds.javascript,
   lineComments: ["--", "#"],
   blockComments: [["(*", "*)"]],
   quotes: [{ open: '"', close: '"', escapes: "c" }],

@@ -1,10 +1,11 @@
 import * as act from "./actions.ts";
 import type { Collector } from "./findings.ts";
 import { actions, type Language } from "./language.ts";
-import { type Lexicon, words } from "./lexicon.ts";
+import { type Lexicon, lineEnds, words } from "./lexicon.ts";
 import type { Value } from "./values.ts";
 
 const lexicon: Lexicon = {
+  lineEnd: lineEnds.feed,
   lineComments: ["#"],
   blockComments: [],
   quotes: [{ open: '"', close: '"', escapes: "c" }],

@@ -12,8 +12,19 @@ export interface Quote {
 /** How code is embedded in a text: between marks, or as a variable with a sigil. */
 export type Interpolation = "#{" | "${" | "{" | "perl" | "php";
 
+/**
+ * Characters that end a line, and a comment in it, by language. A comment must hide no code, and text in a comment is no code.
+ * Source: ECMA-262 (section 12.3), Python's reference (section 2.1.2), the lexers of PHP, Lua and Groovy; perl, ruby, awk, R, Julia
+ * and Elixir end a line at a line feed alone. What AppleScript does is not known, so each of them counts.
+ */
+export const lineEnds = { feed: /\n/, feedOrReturn: /[\n\r]/, javascript: /[\n\r\u2028\u2029]/ } as const;
+
 /** The lexical grammar of a language, for calls and constants only. */
 export interface Lexicon {
+  /** Matches one character that ends a line. */
+  readonly lineEnd: RegExp;
+  /** A sign that ends a comment of one line before the line ends. */
+  readonly commentEnd?: string;
   readonly lineComments: readonly string[];
   readonly blockComments: readonly (readonly [open: string, close: string])[];
   /** Longer marks come before their own beginnings. */

@@ -1,9 +1,10 @@
 import * as act from "./actions.ts";
 import { actions, type Language } from "./language.ts";
-import { type Lexicon, words } from "./lexicon.ts";
+import { type Lexicon, lineEnds, words } from "./lexicon.ts";
 import { knownText, textValue, type Value } from "./values.ts";
 
 const lexicon: Lexicon = {
+  lineEnd: lineEnds.feedOrReturn,
   lineComments: ["--"],
   blockComments: [
     ["--[[", "]]"],

@@ -1,13 +1,14 @@
 import * as act from "./actions.ts";
 import { fromPkg } from "./installs.ts";
 import { type Action, actions, type Language } from "./language.ts";
-import { type Lexicon, type Quote, words } from "./lexicon.ts";
+import { type Lexicon, lineEnds, type Quote, words } from "./lexicon.ts";
 import { joinedPath, knownText, textValue, unknown } from "./values.ts";
 
 const double: Quote = { open: '"', close: '"', escapes: "c" };
 const single: Quote = { open: "'", close: "'", escapes: "c" };
 
 const base: Lexicon = {
+  lineEnd: lineEnds.feed,
   lineComments: ["#"],
   blockComments: [],
   quotes: [{ open: '"""', close: '"""', escapes: "c" }, double, single],
@@ -137,6 +138,7 @@ export const groovy: Language = {
   name: "groovy",
   lexicon: {
     ...base,
+    lineEnd: lineEnds.feedOrReturn,
     lineComments: ["//"],
     blockComments: [["/*", "*/"]],
     quotes: [{ open: '"""', close: '"""', escapes: "c" }, double, single],

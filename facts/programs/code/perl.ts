@@ -1,9 +1,10 @@
 import * as act from "./actions.ts";
 import { type Action, actions, type Language, type Statement } from "./language.ts";
-import { type Lexicon, words } from "./lexicon.ts";
+import { type Lexicon, lineEnds, words } from "./lexicon.ts";
 import { joined, knownText, partialText, textValue, unknown, type Value } from "./values.ts";
 
 const lexicon: Lexicon = {
+  lineEnd: lineEnds.feed,
   lineComments: ["#"],
   blockComments: [],
   quotes: [

@@ -1,9 +1,11 @@
 import * as act from "./actions.ts";
 import { type Action, actions, type Language } from "./language.ts";
-import { type Lexicon, words } from "./lexicon.ts";
+import { type Lexicon, lineEnds, words } from "./lexicon.ts";
 import { joined, knownText, textValue, unknown, type Value } from "./values.ts";
 
 const lexicon: Lexicon = {
+  lineEnd: lineEnds.feedOrReturn,
+  commentEnd: "?>",
   lineComments: ["//", "#"],
   blockComments: [["/*", "*/"]],
   quotes: [

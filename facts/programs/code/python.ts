@@ -1,11 +1,12 @@
 import * as act from "./actions.ts";
 import { type Action, actions, type CodeCall, type Language, type Statement } from "./language.ts";
-import { type Lexicon, type Quote, words } from "./lexicon.ts";
+import { type Lexicon, lineEnds, type Quote, words } from "./lexicon.ts";
 import { joined, joinedPath, knownText, listValue, textValue, unknown, type Value } from "./values.ts";
 
 const quotes: readonly Quote[] = ['"""', "'''", '"', "'"].map((mark) => ({ open: mark, close: mark, escapes: "c" }));
 
 const lexicon: Lexicon = {
+  lineEnd: lineEnds.feedOrReturn,
   lineComments: ["#"],
   blockComments: [],
   quotes,

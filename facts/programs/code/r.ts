@@ -1,10 +1,11 @@
 import * as act from "./actions.ts";
 import { fromCran, fromElsewhere, fromPak, runsFile } from "./installs.ts";
 import { type Action, actions, type Language } from "./language.ts";
-import { type Lexicon, words } from "./lexicon.ts";
+import { type Lexicon, lineEnds, words } from "./lexicon.ts";
 import { joined, joinedPath, knownText, textValue, unknown, type Value } from "./values.ts";
 
 const lexicon: Lexicon = {
+  lineEnd: lineEnds.feed,
   lineComments: ["#"],
   blockComments: [],
   quotes: [

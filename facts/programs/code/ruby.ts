@@ -1,9 +1,10 @@
 import * as act from "./actions.ts";
 import { type Action, actions, type CodeCall, type Language } from "./language.ts";
-import { type Lexicon, words } from "./lexicon.ts";
+import { type Lexicon, lineEnds, words } from "./lexicon.ts";
 import { joinedPath, knownText, listValue, partialText, textValue, unknown, type Value } from "./values.ts";
 
 const lexicon: Lexicon = {
+  lineEnd: lineEnds.feed,
   lineComments: ["#"],
   blockComments: [["\n=begin", "\n=end"]],
   quotes: [

@@ -53,13 +53,6 @@ export function tokenize(code: string, lexicon: Lexicon): Tokens {
   return { tokens: lexer.tokens, problem: lexer.problem };
 }
 
-/**
- * Ends of a line, and of a comment in it: JavaScript also has the two Unicode separators, most languages a carriage return.
- * They end a comment in every language, because a comment must hide no code.
- */
-const lineEnd = /[\n\r\u2028\u2029]/;
-const lineEnds = /[\n\r\u2028\u2029]/g;
-
 class Lexer {
   readonly tokens: Token[] = [];
   problem: string | undefined;
@@ -68,10 +61,14 @@ class Lexer {
   private line = false;
   private readonly code: string;
   private readonly lexicon: Lexicon;
+  private readonly lineEnd: RegExp;
+  private readonly lineEnds: RegExp;
 
   constructor(code: string, lexicon: Lexicon) {
     this.code = code;
     this.lexicon = lexicon;
+    this.lineEnd = lexicon.lineEnd;
+    this.lineEnds = new RegExp(lexicon.lineEnd, "g");
   }
 
   run(): void {
@@ -86,7 +83,7 @@ class Lexer {
 
   private blank(): boolean {
     const character = this.code[this.at] as string;
-    if (lineEnd.test(character)) {
+    if (this.lineEnd.test(character)) {
       this.at += this.code.startsWith("\r\n", this.at) ? 2 : 1;
       if (this.lexicon.newlines) this.push("newline", "\n");
       this.spaced = true;
@@ -109,8 +106,11 @@ class Lexer {
       return true;
     }
     if (!this.lexicon.lineComments.some((open) => this.code.startsWith(open, this.at))) return false;
-    lineEnds.lastIndex = this.at;
-    this.at = lineEnds.exec(this.code)?.index ?? this.code.length;
+    this.lineEnds.lastIndex = this.at;
+    const lineEnd = this.lineEnds.exec(this.code)?.index ?? this.code.length;
+    const sign = this.lexicon.commentEnd;
+    const end = sign === undefined ? -1 : this.code.slice(this.at, lineEnd).indexOf(sign);
+    this.at = end < 0 ? lineEnd : this.at + end;
     return true;
   }
 
@@ -254,7 +254,7 @@ class Lexer {
     for (let i = this.at + 1; i < this.code.length; i++) {
       const character = this.code[i];
       if ((i & 63) === 0) spend(1);
-      if (lineEnd.test(character as string)) return false;
+      if (this.lineEnd.test(character as string)) return false;
       if (character === "\\") i += 1;
       else if (character === "[") set = true;
       else if (character === "]") set = false;

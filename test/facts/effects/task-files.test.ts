@@ -3,7 +3,7 @@ import { taskTexts } from "../../../facts/effects/task-files.ts";
 
 /** Commands that are found in a file of a task runner. */
 const found = (path: string, content: string): readonly string[] =>
-  taskTexts(path, content).flatMap(({ texts }) => texts);
+  taskTexts(path, content, true).flatMap(({ texts }) => texts);
 
 describe("sections of a file of tasks", () => {
   it.each<[string, string, string, readonly string[]]>([
