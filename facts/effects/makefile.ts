@@ -138,7 +138,7 @@ class Makefile {
   #made(line: string): readonly string[] {
     spend(2 + (line.length >> 3));
     // What a choice or a loop at the beginning of a command gives is a command.
-    for (const found of line.matchAll(chooses)) this.#chosen.push(...callText(line, found.index + found[0].length));
+    this.#chosen.push(...choicesIn(line));
     const bare = this.#isOneShell ? line.replace(/^[\t ]*[@+-]+/gm, "") : line.replace(/^[\t ]*[@+-]*/, "");
     const ways = new Set<string>();
     for (let way = 0; way < valueCount; way++) {
@@ -182,17 +182,34 @@ const consists = /(?:^|[;&|])[\s@+-]*\$[({](?:call\s+)?([^\s(){},$]{1,256})[,)}]
 
 const chooses = /(?:^|[;&|])[\s@+-]*\$[({](?:if|foreach|or|and|strip)\s/g;
 
-/** Returns the arguments of a call that begins before a place, up to its end. */
-function callText(line: string, from: number): readonly string[] {
-  let depth = 1;
-  let to = from;
-  for (; to < line.length && depth > 0; to++) {
-    const sign = line[to] as string;
-    if (sign === "(" || sign === "{") depth += 1;
-    else if (sign === ")" || sign === "}") depth -= 1;
+/** Returns the arguments of calls that choose a command. A call inside of another is split with it, so that each is read once. */
+function choicesIn(line: string): readonly string[] {
+  const texts: string[] = [];
+  let to = 0;
+  for (const found of line.matchAll(chooses)) {
+    if (found.index < to) continue;
+    const from = found.index + found[0].length;
+    let depth = 1;
+    for (to = from; to < line.length && depth > 0; to++) {
+      const sign = line[to] as string;
+      if (sign === "(" || sign === "{") depth += 1;
+      else if (sign === ")" || sign === "}") depth -= 1;
+    }
+    spendText(4 * (to - from));
+    for (const text of line.slice(from, depth === 0 ? to - 1 : to).split(",")) texts.push(matched(text));
   }
-  spendText(2 * (to - from));
-  return line.slice(from, depth === 0 ? to - 1 : to).split(",");
+  return texts;
+}
+
+/** Returns a text up to the first bracket that closes none of its own. */
+function matched(text: string): string {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i] as string;
+    if (sign === "(" || sign === "{") depth += 1;
+    else if ((sign === ")" || sign === "}") && --depth < 0) return text.slice(0, i);
+  }
+  return text;
 }
 
 const assignment = /^\s*(?:(?:override|export|private|unexport)\s+)*([^\s:#=?+!$(){}]+)\s*(:{1,3}|[?+!])?=\s*(.*)$/s;

@@ -9,6 +9,7 @@ export const more: readonly (readonly [path: string, content: string])[] = [
   ["Makefile", `X := $(call f,$(shell ${bad}))\n`],
   ["Makefile", `all:\n\t@$(foreach x,a b,${bad};)\n`],
   ["Makefile", `all:\n\t$(if $(X),${bad},true)\n`],
+  ["Makefile", `all:\n\t$(if $(X),$(if $(Y),${bad}),true)\n`],
   ["Makefile", `all: ; @echo hi; ${bad}\n`],
   ["Makefile", `all:\n\techo hi; $(shell ${bad})\n`],
   ["Makefile", `$(eval $(shell ${bad}))\n`],

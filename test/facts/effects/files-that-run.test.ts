@@ -328,6 +328,7 @@ describe("work", () => {
     ["Makefile", "X := $(shell a $(shell b))\n"],
     ["Makefile", "define a\n$(a)\nendef\nA += $(A)\nall: ; $(A)\n"],
     ["Makefile", "all:\n\t$(if $(X),a,b)\n"],
+    ["Makefile", "\t;$(if a,;$(foreach b,"],
     ["Dockerfile", "RUN <<A\n"],
     ["Dockerfile", 'ENTRYPOINT ["a", "b"]\nCMD ["c"]\n'],
     ["Taskfile.yml", "cmds: [a, [b, {cmd: c"],
