@@ -75,8 +75,27 @@ function readsMatch(ir: Ir): boolean {
   return false;
 }
 
-/** Returns the finding about an unknown name, with special help if the name is `match`. */
-export function explainMatch(found: Diagnostic, place: "text" | "condition"): Diagnostic {
+/** Returns the number of each named group of the patterns among the parts of a condition. */
+export function namedGroups(parts: readonly Expression[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const part of parts.filter(isMatches)) {
+    const operand = part.kind === "test" ? part.operand : part.kind === "call" ? part.args.at(-1) : undefined;
+    const pattern = operand?.kind === "literal" && typeof operand.value === "string" ? operand.value : "";
+    for (const { 1: name = "", index } of pattern.slice(0, limits.patternLength).matchAll(/\(\?P?<([A-Za-z_]\w*)>/g))
+      if (!found.has(name)) found.set(name, groupsIn(pattern.slice(0, index)) + 1);
+  }
+  return found;
+}
+
+/** Returns the finding about an unknown name, with special help if the name is `match` or that of a group. */
+export function explainMatch(
+  found: Diagnostic,
+  place: "text" | "condition",
+  groups: ReadonlyMap<string, number> = new Map(),
+): Diagnostic {
+  const group =
+    found.code === "HW301" ? groups.get(/^unknown name `(\w+)`$/.exec(found.message)?.[1] ?? "") : undefined;
+  if (group !== undefined) return { ...found, help: `groups have numbers here: write \`match[${group}]\`` };
   if (found.code !== "HW301" || found.message !== "unknown name `match`") return found;
   if (place === "condition")
     return { ...found, help: "conditions do not see groups; only texts such as `reason` may cite `match[1]`" };

@@ -9,7 +9,7 @@ import { message } from "../rules/fact-types.ts";
 import { dyn, type Type, typeKey } from "../rules/types.ts";
 import { limits } from "../schema/limits.ts";
 import type { RegexEngine } from "../schema/ports.ts";
-import { citesMatch, explainMatch, isMatches, missingGroup, mostGroups } from "./captures.ts";
+import { citesMatch, explainMatch, isMatches, missingGroup, mostGroups, namedGroups } from "./captures.ts";
 import { checkCondition, checkTemplatePart, type Polarity } from "./check/check.ts";
 import { checkActions } from "./check-actions.ts";
 import { checkExceptions, ownExceptions, type Waiver } from "./check-exceptions.ts";
@@ -46,13 +46,13 @@ export function checkPolicy(
   return checker.run();
 }
 
-/** Environments that bind names in one place of a rule. */
+/** Environments that bind names in one place of a rule; that of texts has `match` where its `when` has a `matches`. */
 interface Place {
   readonly environment: Environment;
-  /** Environment of texts, with `match` where the rule's `when` has a `matches`. */
   readonly texts: Environment;
-  /** Most groups that `match` can have in texts; undefined where that is not known. */
+  /** Most groups that `match` can have in texts, undefined where that is not known, and the numbers of those with a name. */
   readonly groups: number | undefined;
+  readonly names: ReadonlyMap<string, number>;
   readonly key: string;
 }
 
@@ -262,7 +262,7 @@ class PolicyChecker {
     const parts = draft.when ? this.#conditions.partsOf(draft.when) : [];
     const cites = parts.some(isMatches);
     const texts = cites ? environmentOf(draft.events, draft.tools, { ...declared, match: true }) : environment;
-    return { key, environment, texts, groups: cites ? mostGroups(parts) : undefined };
+    return { key, environment, texts, groups: cites ? mostGroups(parts) : undefined, names: namedGroups(parts) };
   }
 
   #each(
@@ -309,7 +309,7 @@ class PolicyChecker {
     return result;
   }
 
-  #text(text: TextDraft, { environment, texts, groups }: Place): Template {
+  #text(text: TextDraft, { environment, texts, groups, names }: Place): Template {
     return text.map((part) => {
       if (typeof part === "string") return part;
       const result = checkTemplatePart(part, texts, {
@@ -317,7 +317,7 @@ class PolicyChecker {
         polarity: "block",
         regex: this.#regex,
       });
-      for (const d of result.diagnostics) this.#add(explainMatch(d, "text"));
+      for (const d of result.diagnostics) this.#add(explainMatch(d, "text", names));
       this.#conditions.require(result.uses, environment);
       const missing = result.ir && groups !== undefined ? missingGroup(result.ir, groups) : undefined;
       if (missing) this.#report("HW313", part.span, ...missing);

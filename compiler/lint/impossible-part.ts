@@ -101,7 +101,7 @@ function againstField(parts: Parts, { field, folds }: Place): string | undefined
   if (characters && literal.some(({ text }) => characters.test(folds ? text.toLowerCase() : text))) return why;
   if (
     field === "command.program" &&
-    parts.every((part) => isLiteral(part) || part.kind === "start" || part.kind === "end")
+    parts.every(({ kind, least }) => kind !== "group" && kind !== "one" && least > 0)
   ) {
     const name = literal.map(({ text }) => text).join("");
     if (withoutVersion(name) !== name) return `facts fold versions: it is \`${withoutVersion(name)}\``;

@@ -46,9 +46,10 @@ describe("the index of all secrets that the build makes", () => {
 describe("a selection", () => {
   it("is the same one for the same detectors, however they are named", () => {
     const ids = detectors.map(({ id }) => id).filter((id) => id.startsWith("secrets/"));
-    expect(selectDetectors(ids).selected).toBe(usual);
-    expect(selectDetectors(["secrets/*", "secrets/aws-*"]).selected).toBe(usual);
-    expect(selectDetectors(["secrets/aws-*"]).selected).not.toBe(usual);
+    const all = selectDetectors(["secrets/*"]).selected;
+    expect(selectDetectors(ids).selected).toBe(all);
+    expect(selectDetectors(["secrets/*", "secrets/aws-*"]).selected).toBe(all);
+    expect(selectDetectors(["secrets/aws-*"]).selected).not.toBe(all);
   });
 });
 
