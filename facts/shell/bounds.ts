@@ -20,6 +20,15 @@ function substitutionsIn(text: string): number {
   return count;
 }
 
+// The parser looks for each here-document of a line among all of them.
+const hereDocuments = 4_096;
+
+function hereDocumentsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("<<"); at >= 0; at = text.indexOf("<<", at + 2)) count += 1;
+  return count;
+}
+
 // Every level of a brace expansion is expanded anew by the level around it.
 const braceDepth = 64;
 
@@ -46,6 +55,8 @@ export function overBounds(text: string): Problem | undefined {
   if (control) return problem("the command holds a control character", control.index);
   if (substitutionsIn(text) > substitutions)
     return problem("the command has more substitutions than can be analysed", 0);
+  if (hereDocumentsIn(text) > hereDocuments)
+    return problem("the command has more here-documents than can be analysed", 0);
   if (nestsBraces(text)) return problem("braces nest deeper than can be analysed", 0);
   return undefined;
 }

@@ -156,6 +156,8 @@ describe("bounds are answered on the strict side", () => {
     ["an open quote", "echo 'a"],
     ["an open substitution", "echo $(ls"],
     ["a nested syntax error", "sh -c 'if'"],
+    ["a line of very many here-documents", `cat${" <<A".repeat(4_097)}`],
+    ["very many here-documents on joined lines", `cat${" <<A\\\n".repeat(4_097)}`],
   ])("%s is not understood", (_, command) => {
     const reading = bash(command);
     expect([reading.understanding, reading.effects, reading.doubts.length]).toEqual(["unknown", undefined, 1]);
@@ -176,6 +178,8 @@ describe("bounds are answered on the strict side", () => {
       "deep functions in deep texts",
       `${Array.from({ length: 8 }, (_, i) => `f${i}() { ${"{ ".repeat(120)}f${i + 1};${" };".repeat(120)} }; `).join("")}f0`,
     ],
+    ["many here-documents", `cat${" <<A".repeat(4_000)}\n${"A\n".repeat(4_000)}`],
+    ["many here-strings", `cat${" <<<a".repeat(4_000)}`],
     ["many quotes", `echo ${"'a'\"b\"".repeat(4_000)}`],
   ])("%s are answered before the test's time is out", (_, command) => {
     expect(["understood", "opaque", "unknown"]).toContain(bash(command).understanding);
