@@ -25,12 +25,16 @@ describe("groups in texts", () => {
     ["the whole match", "{match[0]}", '"AB-12"'],
     ["a group", "{match[1]} and {match[2]}", '"AB" and "12"'],
     ["a group that took no part", "{match[3]}", "(unavailable)"],
-    ["a group that the pattern does not have", "{match[9]}", "(unavailable)"],
     ["all of them", "{match}", '"AB-12, AB, 12, (unavailable)"'],
     ["in an expression", "{match[1] + '/' + match[2]}", '"AB/12"'],
     ["beside a macro", "{[1].exists(x, x == 1)} {match[1]}", 'true "AB"'],
   ])("print %s", (_, text, printed) => {
     expect(reasonOf(rule("r", ticket, text), "see AB-12 now")).toBe(printed);
+  });
+
+  it("are unavailable where the pattern that held has fewer than another", () => {
+    const either = "{ args.query: { matches: ['(AB)', '(\\d+)(x)'] } }";
+    expect(reasonOf(rule("r", either, "{match[1]} {match[2]}"), "see AB-12 now")).toBe('"AB" (unavailable)');
   });
 
   it("are the same whether or not another rule asked for the condition before", () => {
