@@ -228,6 +228,8 @@ export interface InstallEffect extends EffectBase {
   readonly manager: string;
   readonly source: Text;
   readonly name: Text;
+  /** True if the call names one version, or no package of its own; unknown where the name is. */
+  readonly pinned: boolean | Approximation;
 }
 /** Something pushes to a remote repository. */
 export interface PushEffect extends EffectBase {
