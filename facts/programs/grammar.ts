@@ -84,6 +84,9 @@ export function readArguments(grammar: Grammar, words: readonly Field[]): Argume
   return { options: reader.options, operands: reader.operands, consumed: reader.at };
 }
 
+/** What switches a flag off: the words of Go's `flag` and of npm. Programs that know none of them refuse the call. */
+const falseWord = /^(?:false|False|FALSE|f|F|0)$/;
+
 class Reader {
   readonly options: GivenOption[] = [];
   readonly operands: Field[] = [];
@@ -144,6 +147,7 @@ class Reader {
     const name = equals < 0 ? word.text : word.text.slice(0, equals);
     const attached = equals < 0 ? undefined : withText(word, word.text.slice(equals + 1));
     const exact = this.table.byName.get(name);
+    if (attached && this.switchesOff(name, attached, exact)) return;
     if (exact && exact.takes !== "pair") {
       const value = attached ?? (exact.takes === "value" ? this.next() : undefined);
       this.options.push({ names: exact.names, value, word });
@@ -156,6 +160,17 @@ class Reader {
     const taking = pair || specs.some((spec) => spec.takes === "value");
     const value = attached ?? (taking ? this.next() : undefined);
     for (const spec of specs) this.options.push({ names: spec.names, value, word });
+  }
+
+  /** `--flag=false`: takes out the flag, as if it and what came before it were not there. */
+  private switchesOff(name: string, value: Field, exact: Spec | undefined): boolean {
+    if (value.kind !== "literal" || !falseWord.test(value.text)) return false;
+    const specs = exact ? [exact] : this.find(name);
+    if (specs.length === 0 || specs.some((spec) => spec.takes !== "nothing")) return false;
+    spend(this.options.length);
+    for (let i = this.options.length - 1; i >= 0; i--)
+      if (specs.some(({ names }) => names === this.options[i]?.names)) this.options.splice(i, 1);
+    return true;
   }
 
   private find(name: string): readonly Spec[] {
