@@ -107,6 +107,8 @@ export interface OptionValue {
   /** Every spelling of the option, e.g. `["-r", "-R", "--recursive"]`; one that is known in part where others may be meant. */
   readonly names: readonly Text[];
   readonly value?: Text;
+  /** Set for `--flag=false`: the flag is not given. */
+  readonly off?: true;
   /** Set if it may be several options or none: an unknown word may be no option, or may cancel it. */
   readonly several?: true;
 }
