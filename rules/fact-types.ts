@@ -196,7 +196,10 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     ...cause(),
   })),
   config: record("config_change", () => ({
-    target: always(string, "Setting that is changed. May be known in part."),
+    target: always(
+      string,
+      "Setting that is changed, or the change by its name where it is none: `docker grant privileged`, `docker grant engine`, `git rewrite history`, `kubernetes delete pod/web`. May be known in part.",
+    ),
     ...cause(),
   })),
   kills: record("kill", () => ({

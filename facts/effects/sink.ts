@@ -324,7 +324,9 @@ export class Sink implements Reporter {
     if (!this.room) return;
     const certain = this.sure(true);
     const { via, command } = this.cause;
-    this.installs.push(this.graded({ manager, source, name, pinned: pinned(manager, source, name, version), via, certain, command }));
+    this.installs.push(
+      this.graded({ manager, source, name, pinned: pinned(manager, source, name, version), via, certain, command }),
+    );
   }
 
   /** Reports a package that the next install will fetch, because a file now names it. */
@@ -335,7 +337,16 @@ export class Sink implements Reporter {
     // An uncertain install raises no doubt about the call.
     this.uncertain = before;
     const { via, command } = this.cause;
-    this.installs.push({ manager, source, name, pinned: pinned(manager, source, name), via, certain, command, written });
+    this.installs.push({
+      manager,
+      source,
+      name,
+      pinned: pinned(manager, source, name),
+      via,
+      certain,
+      command,
+      written,
+    });
   }
 
   push(push: PushReport): void {

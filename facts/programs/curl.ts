@@ -47,7 +47,8 @@ function fetches(call: Call): void {
   const sendsFile =
     call.values("--url-query").some((value) => /^[^=]*@./s.test(value.text)) ||
     call.values("--header").some((value) => value.text.startsWith("@"));
-  const sends = bodies.length > 0 || sendsFile || (method !== undefined && !["GET", "HEAD", "OPTIONS"].includes(method));
+  const sends =
+    bodies.length > 0 || sendsFile || (method !== undefined && !["GET", "HEAD", "OPTIONS"].includes(method));
   const direction = sends ? "upload" : "download";
   const globs = [...call.operands, ...call.values("--url")];
   const addresses = call.has("--globoff") ? globs.map((url) => ({ url, groups: [] })) : globs.flatMap(globbed);

@@ -3,7 +3,9 @@ import { type Call, type Program, type Subcommand, subcommand } from "./program.
 
 /** Reports a task of a framework: the project's own code, which is not analysed. */
 function task(call: Call): void {
-  call.to.run([call.program, call.subcommand || (call.operands[0]?.text ?? "")].filter((word) => word !== "").join(" "));
+  call.to.run(
+    [call.program, call.subcommand || (call.operands[0]?.text ?? "")].filter((word) => word !== "").join(" "),
+  );
   call.to.doubt(`what ${call.program} runs is not analysed`);
 }
 
@@ -31,12 +33,13 @@ const prismaOptions = optionList(`
     --applied=; --rolled-back=; --from-empty; --to-schema-datamodel=; --url=; --file=; --stdin; --preview-feature; --print;
     --generator=; --watch; --data-proxy; --no-engine; --sql; -p --port=; -b --browser=; --hostname=
   `);
-const databaseTasks = `db:abort_if_pending_migrations db:charset db:collation db:create db:create:all db:drop db:drop:all
+const databaseTasks =
+  `db:abort_if_pending_migrations db:charset db:collation db:create db:create:all db:drop db:drop:all
   db:encryption:init db:environment:set db:fixtures:load db:forward db:migrate db:migrate:down db:migrate:redo db:migrate:reset
   db:migrate:status db:migrate:up db:prepare db:purge db:reset db:rollback db:schema:cache:clear db:schema:cache:dump
   db:schema:dump db:schema:load db:seed db:seed:replant db:setup db:system:change db:test:prepare db:truncate_all db:version`
-  .split(/\s+/)
-  .join(" ");
+    .split(/\s+/)
+    .join(" ");
 const railsOptions = optionList(`
     -e --environment=; -p --port=; -b --binding=; -c --config=; -d --daemon; -s --sandbox; -f --force; --skip; --pretend; --database=;
     --db=; --trace; -q --quiet; -t --tasks; -P --prereqs; -N

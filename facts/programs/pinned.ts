@@ -31,7 +31,11 @@ const forms: readonly Form[] = [
   { names: "apt apk zypper", behind: /^[^=<>~]+=([^=]+)$/s, exact: anyNumber },
   { names: "dnf rpm dpkg pacman cabal", behind: /^.*?-(\d.*)$/s, exact: /^(?:\d+:)?\d[\w.+~]*(?:-\d[\w.+~]*)?$/ },
   { names: "brew scoop port", behind: /^[^@]+@(.+)$/s, exact: /^\d[\w.]*$/ },
-  { names: "docker kubectl", behind: /^.*?[^/](?::|@)([^/]+)$/s, exact: /sha256:[0-9a-f]{64}$|^v?\d+\.\d+\.\d+[\w.-]*$/ },
+  {
+    names: "docker kubectl",
+    behind: /^.*?[^/](?::|@)([^/]+)$/s,
+    exact: /sha256:[0-9a-f]{64}$|^v?\d+\.\d+\.\d+[\w.-]*$/,
+  },
 ];
 
 const byManager: ReadonlyMap<string, Form> = new Map(
