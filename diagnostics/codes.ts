@@ -180,6 +180,8 @@ export const codes = {
   HW684: warning("comment that cuts a text"),
   HW685: info("tool where commands do the same"),
   HW686: warning("package named without its version"),
+  HW687: warning("version told by the signs in a name"),
+  HW688: info("program where another takes its place"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

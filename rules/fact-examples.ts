@@ -114,7 +114,7 @@ export const recordExamples: Readonly<Record<string, RecordExample>> = {
   install: {
     call: "npm install left-pad@1.3.0",
     value: "effects.installs[0]",
-    fields: { manager: '"npm"', source: '"registry"', name: '"left-pad@1.3.0"', ...caused("npm") },
+    fields: { manager: '"npm"', source: '"registry"', name: '"left-pad@1.3.0"', pinned: "true", ...caused("npm") },
   },
   push: {
     call: "git push --force origin HEAD:main",

@@ -181,6 +181,10 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
       "Where the package comes from: `registry`, `git`, `url`, `file` or `lockfile`; a registry that the call names itself by its address or name. May be known in part.",
     ),
     name: always(string, "Package name. May be known in part."),
+    pinned: always(
+      bool,
+      "False when a package is named without one exact version, as its manager writes it (`left-pad@1.3.0`, `requests==2.31`, `gem install rails -v 7.0.1`); a range, a tag and a wildcard are none. True where the project's files say which. Unknown where the name is.",
+    ),
     ...cause(),
   })),
   pushes: record("push", () => ({
@@ -192,7 +196,10 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     ...cause(),
   })),
   config: record("config_change", () => ({
-    target: always(string, "Setting that is changed. May be known in part."),
+    target: always(
+      string,
+      "Setting that is changed, or the change by its name where it is none: `docker grant privileged`, `docker grant engine`, `git rewrite history`, `kubernetes delete pod/web`. May be known in part.",
+    ),
     ...cause(),
   })),
   kills: record("kill", () => ({

@@ -18,7 +18,7 @@ import type { OptionValue } from "../schema/facts.ts";
 import { type Graded, stronger } from "../schema/grades.ts";
 import { EvaluationError, type FunctionCode, type Lift, Optional, type Value } from "../schema/ports.ts";
 import { globTest } from "./functions/glob-places.ts";
-import { lastOption } from "./functions/shell.ts";
+import { lastOption, standing } from "./functions/shell.ts";
 import { pathLifts } from "./lift-path.ts";
 import { type LiftName, liftTable } from "./lift-table.ts";
 import { urlLifts, urlText } from "./lift-url.ts";
@@ -276,7 +276,7 @@ const hasOption: Lift = (args, run, context) => {
   const [command, name] = args;
   const options = optionsOf(command);
   if (!options || typeof name !== "string") return unknown(args, run, context);
-  return options.reduce<Graded>((best, option) => stronger(best, mayBeOption(option, name)), false);
+  return standing(options, name).reduce<Graded>((best, option) => stronger(best, mayBeOption(option, name)), false);
 };
 
 /** Lifts the value of an option: the last one given, if no other word may be that option. */

@@ -107,6 +107,8 @@ export interface OptionValue {
   /** Every spelling of the option, e.g. `["-r", "-R", "--recursive"]`; one that is known in part where others may be meant. */
   readonly names: readonly Text[];
   readonly value?: Text;
+  /** Set for `--flag=false`: the flag is not given. */
+  readonly off?: true;
   /** Set if it may be several options or none: an unknown word may be no option, or may cancel it. */
   readonly several?: true;
 }
@@ -228,6 +230,8 @@ export interface InstallEffect extends EffectBase {
   readonly manager: string;
   readonly source: Text;
   readonly name: Text;
+  /** True if the call names one version, or no package of its own; unknown where the name is. */
+  readonly pinned: boolean | Approximation;
 }
 /** Something pushes to a remote repository. */
 export interface PushEffect extends EffectBase {

@@ -56,6 +56,7 @@ import { secretInPolicy } from "./units/secret-in-policy.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
 import { singleTerm } from "./units/single-term.ts";
 import { slowPattern } from "./units/slow-pattern.ts";
+import { standInProgram } from "./units/stand-in-program.ts";
 import { subcommandSynonym } from "./units/subcommand-synonym.ts";
 import { tagStyle } from "./units/tag-style.ts";
 import { textInsteadOfFact } from "./units/text-instead-of-fact.ts";
@@ -70,6 +71,7 @@ import { unusedDefinition } from "./units/unused-definition.ts";
 import { unusedEach } from "./units/unused-each.ts";
 import { unusedLabel } from "./units/unused-label.ts";
 import { vacuousEvery } from "./units/vacuous-every.ts";
+import { versionInName } from "./units/version-in-name.ts";
 import { whenEqualsUnless } from "./units/when-equals-unless.ts";
 import { wideException } from "./units/wide-exception.ts";
 
@@ -130,6 +132,7 @@ export const lints: readonly Lint[] = [
   shadowedRule,
   singleTerm,
   slowPattern,
+  standInProgram,
   subcommandSynonym,
   tagStyle,
   textInsteadOfFact,
@@ -144,6 +147,7 @@ export const lints: readonly Lint[] = [
   unusedEach,
   unusedLabel,
   vacuousEvery,
+  versionInName,
   whenEqualsUnless,
   wideException,
 ];

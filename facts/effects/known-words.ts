@@ -244,7 +244,7 @@ export class WordsRead {
 
   #option(option: GivenOption): OptionValue {
     const { names, value, word } = option;
-    const given = value ? { value: this.#valueOf(option, value) } : {};
+    const given = { ...(value && { value: this.#valueOf(option, value) }), ...(option.off && { off: option.off }) };
     if (this.#unread)
       return { names: [...names, this.#anything], value: this.#orOther(value && piecesOfWord(value)), several: true };
     const isSure = this.#place(word) < this.#loose || (this.#place(word) === this.#loose && isBefore(option));

@@ -269,7 +269,8 @@ function textOf(word: Field): string {
   return word.text;
 }
 
-function optionOf({ names, value }: GivenOption): ShellCommand["options"][number] {
+function optionOf({ names, value, off }: GivenOption): ShellCommand["options"][number] {
+  if (off) return { names, value: value?.text ?? "", off };
   return value ? { names, value: value.text } : { names };
 }
 

@@ -22,6 +22,7 @@ import type { FileSystem } from "../../schema/ports.ts";
 import { spend } from "../meter.ts";
 import { otherwiseServed, partlyKnownUrl, unreadable } from "../network/partly.ts";
 import { parseTarget } from "../network/url.ts";
+import { pinned } from "../programs/pinned.ts";
 import type { PushReport, ReadOptions, Reporter, TreeChange } from "../programs/program.ts";
 import { type Field, literalField, piecesOf, rewritten } from "../shell/fields.ts";
 import { CurrentBranch } from "./current-branch.ts";
@@ -319,11 +320,13 @@ export class Sink implements Reporter {
     if (direction !== "download") this.write(field, sure);
   }
 
-  install(manager: string, source: Text, name: Text): void {
+  install(manager: string, source: Text, name: Text, version?: string): void {
     if (!this.room) return;
     const certain = this.sure(true);
     const { via, command } = this.cause;
-    this.installs.push(this.graded({ manager, source, name, via, certain, command }));
+    this.installs.push(
+      this.graded({ manager, source, name, pinned: pinned(manager, source, name, version), via, certain, command }),
+    );
   }
 
   /** Reports a package that the next install will fetch, because a file now names it. */
@@ -334,7 +337,16 @@ export class Sink implements Reporter {
     // An uncertain install raises no doubt about the call.
     this.uncertain = before;
     const { via, command } = this.cause;
-    this.installs.push({ manager, source, name, via, certain, command, written });
+    this.installs.push({
+      manager,
+      source,
+      name,
+      pinned: pinned(manager, source, name),
+      via,
+      certain,
+      command,
+      written,
+    });
   }
 
   push(push: PushReport): void {

@@ -16,7 +16,7 @@ export function unseenEffects(of: string): Readonly<Record<EffectKind, UnseenEff
     deletes: on,
     runs: named,
     network: { url: anyUrl(any), direction: any },
-    installs: { manager: any, source: any, name: any },
+    installs: { manager: any, source: any, name: any, pinned: any },
     pushes: { remote: any, target: { branch: any }, forced: any, mirror: any, delete: any },
     config: named,
     kills: named,

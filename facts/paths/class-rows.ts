@@ -48,6 +48,8 @@ export const secretRows: readonly string[] = [
   "~/.config/gcloud/",
   "application_default_credentials.json",
   "{service-account,service_account,gcp-key,gcloud-key}*.json",
+  "*{-,_}{service-account,service_account}{,-key,_key,-credentials,_credentials}.json",
+  ".oci/config",
   ".config/gh/hosts.yml",
   ".config/hub",
   ".config/glab-cli/config.yml",

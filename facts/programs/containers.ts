@@ -51,16 +51,22 @@ const mightyOptions: readonly (readonly [option: string, value: RegExp | undefin
 const engineSocket =
   /^(?:\/var)?\/run\/(?:user\/\d+\/)?(?:docker|podman\/podman|containerd\/containerd|crio\/crio)\.sock$/;
 
+/** Folders that hold the engine's socket. */
+const aboveSocket = /^\/(?:(?:var\/)?run\/?|var\/?)?$/;
+
+function grantsEngine(call: Call): void {
+  call.to.config("docker grant engine");
+  call.to.doubt("the container may control the container engine");
+}
+
 /** Mounts and rights of a new container: its bind mounts are read and, unless read-only, written, with all beneath. */
 function opens(call: Call): void {
   for (const mount of mountsOf(call.args)) {
     call.to.read(mount.source, { recursive: true });
     if (!mount.readonly) writesBelow(call, mount.source);
-    if (engineSocket.test(mount.source.text)) {
-      call.to.config("docker grant engine");
-      call.to.doubt("the container may control the container engine");
-    }
+    if (engineSocket.test(mount.source.text) || aboveSocket.test(mount.source.text)) grantsEngine(call);
   }
+  if (call.has("--use-api-socket")) grantsEngine(call);
   for (const [option, value, right] of mightyOptions)
     if (call.has(option) && (!value || call.values(option).some((one) => value.test(one.text))))
       call.to.config(`docker grant ${right}`);
@@ -86,6 +92,7 @@ function runs(call: Call): void {
 }
 
 function executes(call: Call): void {
+  if (call.has("--privileged")) call.to.config("docker grant privileged");
   const command = call.operands.slice(1).map((word) => word.text);
   call.to.run(command.join(" ") || `${call.program} exec`);
   call.to.doubt("what runs in the container is not known");

@@ -44,7 +44,11 @@ function fetches(call: Call): void {
   const bodies = curlBodies.filter((name) => call.has(name));
   for (const name of bodies) for (const value of call.values(name)) bodyFile(call, name, value);
   const method = call.value("--request")?.text.toUpperCase();
-  const sends = bodies.length > 0 || (method !== undefined && !["GET", "HEAD", "OPTIONS"].includes(method));
+  const sendsFile =
+    call.values("--url-query").some((value) => /^[^=]*@./s.test(value.text)) ||
+    call.values("--header").some((value) => value.text.startsWith("@"));
+  const sends =
+    bodies.length > 0 || sendsFile || (method !== undefined && !["GET", "HEAD", "OPTIONS"].includes(method));
   const direction = sends ? "upload" : "download";
   const globs = [...call.operands, ...call.values("--url")];
   const addresses = call.has("--globoff") ? globs.map((url) => ({ url, groups: [] })) : globs.flatMap(globbed);

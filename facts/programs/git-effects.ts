@@ -205,7 +205,9 @@ export function branch(call: Call): void {
 
 /** `git stash`: `drop` and `clear` lose stashed work, other changing verbs write the work tree. */
 export function stash(call: Call): void {
-  const verb = call.operands[0]?.text ?? "push";
+  const first = call.operands[0]?.text;
+  // `git stash -- paths` is `git stash push -- paths`.
+  const verb = first !== undefined && stashVerbs.test(first) ? first : "push";
   if (verb === "list" || verb === "show") return;
   if (verb === "drop" || verb === "clear") call.to.delete(literalField(".git/refs/stash", call.draft.place), false);
   else {
@@ -215,9 +217,11 @@ export function stash(call: Call): void {
       call.to.tree(workTree(call), call.has("--all") ? "ignored" : more ? "untracked" : "tracked");
   }
   // Paths that are stashed by name are removed from the work tree.
-  for (const path of verb === "push" || verb === "save" ? call.operands.slice(1) : [])
-    if (verb === "push") call.to.write(path);
+  if (verb !== "push") return;
+  for (const path of call.operands.slice(first === verb ? 1 : 0)) call.to.write(path);
 }
+
+const stashVerbs = /^(?:apply|branch|clear|create|drop|export|import|list|pop|push|save|show|store)$/;
 
 /** Reports subcommands that start programs of their own, such as `bisect` or `submodule`: the effects of these are in doubt. */
 export function runs(call: Call): void {

@@ -25,6 +25,8 @@ export interface GivenOption {
   readonly value: Field | undefined;
   /** The word that holds it. */
   readonly word: Field;
+  /** Set for `--flag=false`: the flag is not given, whatever came before. */
+  readonly off?: true;
 }
 
 /** The words of one command sorted by its grammar, each kind in the order given. */
@@ -83,6 +85,17 @@ export function readArguments(grammar: Grammar, words: readonly Field[]): Argume
   reader.run();
   return { options: reader.options, operands: reader.operands, consumed: reader.at };
 }
+
+/** What switches a flag off: the words of Go's `flag` and of npm. Programs that know none of them refuse the call. */
+const falseWord = /^(?:false|False|FALSE|f|F|0)$/;
+
+/** Returns the mark of a flag that its value switches off. */
+function offBy(value: Field | undefined, specs: readonly Spec[]): { readonly off?: true } {
+  if (value?.kind !== "literal" || !falseWord.test(value.text)) return unmarked;
+  return specs.every((spec) => spec.takes === "nothing") ? { off: true } : unmarked;
+}
+
+const unmarked = {};
 
 class Reader {
   readonly options: GivenOption[] = [];
@@ -146,7 +159,7 @@ class Reader {
     const exact = this.table.byName.get(name);
     if (exact && exact.takes !== "pair") {
       const value = attached ?? (exact.takes === "value" ? this.next() : undefined);
-      this.options.push({ names: exact.names, value, word });
+      this.options.push({ names: exact.names, value, word, ...offBy(attached, [exact]) });
       return;
     }
     const specs = exact ? [exact] : this.find(name);
@@ -155,7 +168,8 @@ class Reader {
     if (pair) this.next();
     const taking = pair || specs.some((spec) => spec.takes === "value");
     const value = attached ?? (taking ? this.next() : undefined);
-    for (const spec of specs) this.options.push({ names: spec.names, value, word });
+    const off = offBy(attached, specs);
+    for (const spec of specs) this.options.push({ names: spec.names, value, word, ...off });
   }
 
   private find(name: string): readonly Spec[] {
@@ -198,11 +212,17 @@ export function hasOpenOption(args: Arguments): boolean {
   return args.options.some(({ word }) => isOpenOption(word, args));
 }
 
-/** True when an option was given, by any of its spellings. */
+/** True when an option was given, by any of its spellings, and not switched off behind that. */
 export function given(args: Arguments, name: string): boolean {
   spend(1);
-  if (args.options.length > few) return indexOf(args.options).has(name);
-  for (const option of args.options) if (option.names.includes(name)) return true;
+  if (args.options.length > few) {
+    const last = indexOf(args.options).get(name)?.at(-1);
+    return last !== undefined && !last.off;
+  }
+  for (let i = args.options.length - 1; i >= 0; i--) {
+    const option = args.options[i] as GivenOption;
+    if (option.names.includes(name)) return !option.off;
+  }
   return false;
 }
 

@@ -63,9 +63,14 @@ const terraform: Program = {
         call.to.config(spelled`terraform reveal output/${name}`);
     }),
     row("fmt", (call) => {
-      const [place] = call.operands;
-      call.to.read(place ?? here(call), { recursive: true, takes: infrastructureSources });
-      if (!call.has("-check") && call.value("-write")?.text !== "false") call.to.write(place ?? here(call));
+      const folder = call.value("-chdir");
+      const inFolder = (word: Field): Field =>
+        folder && !/^[/~]/.test(word.text) ? withText(folder, `${folder.text}/${word.text}`) : word;
+      const places = call.operands.length > 0 ? call.operands.map(inFolder) : [folder ?? here(call)];
+      for (const place of places) {
+        call.to.read(place, { recursive: true, takes: infrastructureSources });
+        if (!call.has("-check") && call.value("-write")?.text !== "false") call.to.write(place);
+      }
     }),
     row("init", (call) => {
       configuration(call);

@@ -34,10 +34,35 @@ const verbGrammar: Grammar = {
   stop: true,
 };
 
-function ranBy(args: readonly Field[]): Unwrapped | undefined {
+/**
+ * Words behind `pnpm`, `yarn` and `bun` that are no program of a package and no script of the project. Any other word is one of
+ * both. Source: their manuals.
+ */
+const ownVerbs: ReadonlySet<string> = new Set(
+  `access add apply approve-builds audit bin build c cache cat-file cat-index cd ci completion config constraints create dedupe
+   deploy deprecate dev dist-tag docs doctor dlx env exec explain explore fetch find-hash fund get global help i ignored-builds import
+   in info init install install-test isntall it la licenses licences link lint list ll ln login logout ls node npm outdated owner
+   pack patch patch-commit patch-remove ping plugin pm policies prefix prune publish query rb rebuild recursive remove repl
+   restart rm root run run-script runtime sbom search self-update server set setup show start stage star stop store t tag team
+   test token tst un uninstall unlink unplug unpublish up update upgrade upgrade-interactive upload v version versions view view why
+   whoami workspace workspaces x`.split(/\s+/),
+);
+
+/** A name that a package may give its program. */
+const programName = /^[A-Za-z][\w.-]*$/;
+
+/** `pnpm prisma …`: the program of a package, unless the project has a script of that name. */
+function binOf(first: Field, rest: readonly Field[]): Unwrapped | undefined {
+  if (first.kind !== "literal" || ownVerbs.has(first.text) || !programName.test(first.text)) return undefined;
+  if (/\.\w+$/.test(first.text)) return undefined;
+  return { self: true, inner: [{ kind: "words", fields: [first, ...rest], external: true, certain: false }] };
+}
+
+function ranBy(args: readonly Field[], bins: boolean): Unwrapped | undefined {
   const read = readArguments(verbGrammar, args);
   const [first, ...rest] = read.operands;
   if (!first) return undefined;
+  if (bins && first.text === "workspace" && rest.length > 1) return ranBy(rest.slice(1), true);
   if (["exec", "x", "dlx"].includes(first.text)) {
     // A single word with blanks, or the mode of a shell, is a text.
     const words = readArguments(npxGrammar, rest).operands;
@@ -47,22 +72,30 @@ function ranBy(args: readonly Field[]): Unwrapped | undefined {
       return { self: true, inner: [{ kind: "text", text: only }] };
     return npx.unwrap(rest, undefined);
   }
+  const bin = bins ? binOf(first, rest) : undefined;
+  if (bin) return bin;
   const dashes = args.findIndex((word) => word.text === "--");
   if (first.text !== "explore" || dashes < 0 || dashes + 1 >= args.length) return undefined;
   return { self: true, inner: [{ kind: "words", fields: args.slice(dashes + 1), external: true }] };
 }
 
-/** `npm exec`, `pnpm dlx`, `yarn dlx`: the same behind a subcommand. `bun x` is left to the row of the runtime. */
-export const execSubcommand: Wrapper = {
-  names: ["npm", "pnpm", "yarn"],
+/** Makes the wrapper for programs behind a subcommand, and behind none where the manager looks for them (`bins`). */
+const behindVerb = (names: readonly string[], bins: boolean): Wrapper => ({
+  names,
   unwrap(args) {
-    const found = ranBy(args);
+    const found = ranBy(args, bins);
     const inner = valuesOf(readArguments(shellOption, args), "--script-shell")
       .filter((shell) => shell.kind === "unknown" || !isShell(shell.text))
       .map((text): Inner => ({ kind: "text", text, certain: false }));
     return inner.length === 0 ? found : { self: true, inner: [...(found?.inner ?? []), ...inner] };
   },
-};
+});
+
+/** `npm exec`: the same behind a subcommand. */
+export const execSubcommand: Wrapper = behindVerb(["npm"], false);
+
+/** `pnpm dlx`, `yarn dlx`, `pnpm prisma`. `bun` is left to the row of the runtime. */
+export const binSubcommand: Wrapper = behindVerb(["pnpm", "yarn"], true);
 
 /** Wrappers that fetch a package and run its program. */
-export const packageRunners: readonly Wrapper[] = [npx, execSubcommand];
+export const packageRunners: readonly Wrapper[] = [npx, execSubcommand, binSubcommand];

@@ -72,12 +72,18 @@ function meantSource(word: Field, source: string, manager: string): Text {
   return loosened(source);
 }
 
+/** Returns the version that an option of the call names, if it is known. */
+function versionOf(call: Call): string | undefined {
+  const option = ["--version", "--vers", "--revision"].map((name) => call.value(name)).find((found) => found);
+  return option?.kind === "literal" ? option.text : undefined;
+}
+
 /** Reports the installation of one package. Its source is the registry that the call names, if any. */
 export function installOne(call: Call, manager: string, word: Field): void {
   const source = sourceOf(shapeOf(word), manager);
   const registries = source === "registry" ? registriesOf(call) : [];
   for (const one of registries.length > 0 ? registries : [meantSource(word, source, manager)])
-    call.to.install(manager, one, textOfField(word));
+    call.to.install(manager, one, textOfField(word), versionOf(call));
   if (source === "url") call.to.network(addressIn(word), "download");
   if (source === "file") call.to.read({ ...word, text: word.text.replace(/^(?:file|link|portal):/, "") });
 }

@@ -215,6 +215,9 @@ function systemInstall(manager: string): Effects {
   };
 }
 
+/** Managers that take the version of a package as an option. */
+const versioned: ReadonlySet<string> = new Set(["choco", "winget", "snap"]);
+
 function systemManager(names: string): Program {
   const list = names.split(" ");
   const manager = list[0] as string;
@@ -234,6 +237,7 @@ function systemManager(names: string): Program {
           "-o --option=",
           "--no-install-recommends",
           "--cask",
+          ...(versioned.has(manager) ? ["-v --version=", "--revision="] : []),
         ],
         systemInstall(manager),
       ),

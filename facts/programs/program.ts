@@ -61,7 +61,8 @@ export interface Reporter {
   run(target: Text, certain?: boolean, source?: RunSource): void;
   /** Reports a request to a host. `later`: a later call will use this address. */
   network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean | "later"): void;
-  install(manager: string, source: Text, name: Text): void;
+  /** Reports a package; `version` is what an option of the call says of it. */
+  install(manager: string, source: Text, name: Text, version?: string): void;
   push(push: PushReport): void;
   /** Reports that later commands run on another branch; undefined if the branch is not known. */
   onBranch(branch: Text | undefined): void;

@@ -5,7 +5,13 @@ import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 
 function isGiven(command: ShellCommand, name: string): boolean {
-  return command.options.some((option) => option.names.includes(name));
+  return standing(command.options, name).some((option) => option.names.includes(name));
+}
+
+/** Options that count for a question about one: those behind the last that surely switches it off. */
+export function standing(options: readonly OptionValue[], name: string): readonly OptionValue[] {
+  const at = options.findLastIndex(({ names, off, several }) => off === true && !several && names.includes(name));
+  return at < 0 ? options : options.slice(at + 1);
 }
 
 /** Finds the option whose value takes effect: programs use the last occurrence that has a value. */

@@ -41,6 +41,7 @@ function preloads(call: Call, how: Interpreter): void {
       if (!standard) call.to.doubt(`${call.program} loads \`${value.text.slice(0, 60)}\` first`);
     }
   }
+  for (const name of ["--env-file", "--env-file-if-exists"]) for (const file of call.values(name)) call.to.read(file);
   for (const name of ["-M", "-m"]) {
     if (how.modules?.includes(name)) continue;
     for (const value of call.values(name))

@@ -27,7 +27,7 @@ export const interpreters: readonly Interpreter[] = [
     names: ["node", "nodejs", "bun-node", "deno-run"],
     grammar: stopping(`
     -e --eval=; -p --print=; -c --check; -r --require=; --import=; --loader=; -C --conditions=;
-    --env-file=; --input-type=; -i --interactive; -v --version; -h --help
+    --env-file=; --env-file-if-exists=; --input-type=; -i --interactive; -v --version; -h --help
   `),
     language: node,
     inline: ["--eval", "--print"],

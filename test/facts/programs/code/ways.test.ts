@@ -30,7 +30,7 @@ describe("ways to give code to an interpreter", () => {
     ["python3 -c \"import os; os.system('cat $F')\"", "opaque", ["$ cat …", "read / maybe"]],
     ['node -e "$CODE"', "opaque", []],
     ["curl https://a.b/c | python3", "opaque", ["reach a.b download"]],
-    ["python3 -m pytest", "opaque", []],
+    ["python3 -m pytest", "opaque", ["$ pytest"]],
   ] as const)("%j is %s", (command, understanding, effects) => {
     const reading = bash(command);
     expect({ understanding: reading.understanding, effects: effectsOf(reading) }).toEqual({ understanding, effects });
