@@ -80,7 +80,7 @@ export const interpreterPrograms: readonly Program[] = [
     interpreter(["--eval", "-c"]),
   ),
   stopping("java javac", ["-cp=", "-classpath=", "-jar="], interpreter([], ["-jar"])),
-  opaqueProgram("make gmake ninja cmake bazel gradle gradlew mvn mvnw ant just task nox tox invoke meson scons", [
+  opaqueProgram("make gmake ninja cmake bazel gradle gradlew mvn mvnw ant rake just task nox tox invoke meson scons", [
     "-f --file=",
     "-C --directory=",
     "-j --jobs=?",
@@ -117,7 +117,7 @@ export const interpreterPrograms: readonly Program[] = [
   checker("markdownlint-cli2 taplo", ["--fix", "--write"], ["-c --config="]),
   checker("prettier", ["--write", "-w"], ["-w --write", "-c --check", "--config=", "--parser=", "--ignore-path="]),
   opaqueProgram(
-    "vitest jest mocha ava tap c8 nyc playwright cypress pytest phpunit rspec webpack vite rollup esbuild turbo nx lerna next nuxt astro storybook svelte-kit drizzle-kit gcc g++ cc c++ clang clang++ rustc ld ar strip",
+    "vitest jest mocha ava tap c8 nyc playwright cypress pytest phpunit rspec webpack vite rollup esbuild turbo nx lerna next nuxt astro storybook svelte-kit prisma drizzle-kit gcc g++ cc c++ clang clang++ rustc ld ar strip",
     ["-t --testNamePattern=", "-c --config=", "-o="],
   ),
 ];

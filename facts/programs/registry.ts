@@ -15,7 +15,6 @@ import { infrastructurePrograms } from "./infrastructure.ts";
 import { interpreterPrograms } from "./interpreters.ts";
 import { kubernetesPrograms } from "./kubernetes.ts";
 import { languagePackages } from "./language-packages.ts";
-import { migrationPrograms } from "./migrations.ts";
 import { networkPrograms } from "./network.ts";
 import { otherVersionControl } from "./other-vcs.ts";
 import { packagePrograms } from "./packages.ts";
@@ -46,7 +45,6 @@ const byName: ReadonlyMap<string, Program> = new Map(
     ...toldPrograms,
     ...packagePrograms,
     ...languagePackages,
-    ...migrationPrograms,
     ...publishingPrograms,
     ...systemPrograms,
     ...privilegePrograms,

@@ -16,7 +16,7 @@ export const standInProgram: Lint = {
     title: No privileged container
     event: [tool_call, user_bash]
     each: { c: shell.commands }
-    when: { any: [{ c.program: docker, c: { has_option: --privileged } }, { c.program: rails, c.subcommand: db:migrate }] }
+    when: { any: [{ c.program: docker, c: { has_option: --privileged } }, { c.program: rails, c.operands: { contains: "db:migrate" } }] }
     action: ask
     reason: it reaches what others use
     examples: { match: [docker run --privileged a], no_match: [docker ps] }
