@@ -8,11 +8,9 @@ import type { Reporter } from "./program.ts";
 const tasks: ReadonlyMap<string, RegExp> = new Map(
   (
     [
-      ["rake", /(?:^| )(?:db:(?:drop|reset|purge|schema:load|truncate_all|migrate:reset|seed:replant)(?::\w+)?)\b/],
       [
-        // Behind a command of its own, such as `test`, no word is a task.
-        "rails",
-        /^(?:(?:\w+:\S+|\w+=\S*|-\S+) )*db:(?:drop|reset|purge|schema:load|truncate_all|migrate:reset|seed:replant)(?::\w+)?\b/,
+        "rails rake",
+        /(?:^| )(?:db:(?:drop|reset|purge|schema:load|truncate_all|migrate:reset|seed:replant)(?::\w+)?)\b/,
       ],
       ["manage.py django-admin", /^(?:flush|reset_db|reset_schema|sqlflush)\b|^migrate \S+ zero\b/],
       ["artisan", /^(?:migrate:(?:fresh|refresh|reset)|db:wipe)\b/],
