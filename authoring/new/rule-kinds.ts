@@ -15,7 +15,7 @@ export const ruleKinds = {
       "event: [tool_call, user_bash]",
       "tool: [bash, powershell]",
       "each: { c: shell.commands }",
-      "when: { c.program: terraform, c.subcommand: [apply, destroy] }",
+      "when: { c.program: [terraform, tofu], c.subcommand: [apply, destroy] }",
       "action: ask",
       'reason: "{c.text} changes what others use"',
       "guidance: Run `terraform plan` and show what would change.",

@@ -7,7 +7,6 @@ const lines: readonly string[] = [
   "docker-compose podman-compose",
   "terraform tofu",
   "rails rake",
-  "kubectl oc",
   "conda mamba micromamba",
   "apt apt-get aptitude",
   "dnf yum microdnf",
