@@ -65,7 +65,11 @@ export function conclude(
   const texts = textsOf(found, answer, closed, transformPorts);
   const question =
     outcome === "ask" && answer.keys !== undefined
-      ? questionOf(view, answer.keys, found.hits, texts.reason ?? "", transformPorts.mask, alsoOf(found))
+      ? questionOf(view, answer.keys, found.hits, texts.reason ?? "", {
+          mask: transformPorts.mask,
+          also: alsoOf(found),
+          showsCall: ports.caller?.shows_call !== true,
+        })
       : undefined;
   const decision = decisionOf(plan, original, found, {
     mask: transformPorts.mask,

@@ -10,6 +10,8 @@ import type { KnownMessages } from "./known-messages.ts";
 export interface Caller {
   readonly adapter?: string;
   readonly host_version?: string;
+  /** True where the host itself shows the call that it asks about: a question then has no `call`. */
+  readonly shows_call?: boolean;
 }
 
 /** Ports for deciding. Nothing here can see a clock. */

@@ -77,6 +77,14 @@ export interface QuestionKeys {
   readonly denial?: string;
 }
 
+/** How a question is shown. */
+interface Shown {
+  readonly mask: (text: string) => string;
+  /** Another prompt, which no rule asks. */
+  readonly also: string | undefined;
+  readonly showsCall: boolean;
+}
+
 /**
  * Builds one question for all asking rules, with the shortest time-out. It is remembered only if all say so, and clears the
  * labels that all of them clear.
@@ -86,8 +94,7 @@ export function questionOf(
   { key, denial }: QuestionKeys,
   hits: readonly GuardHit[],
   reason: string,
-  mask: (text: string) => string,
-  also?: string,
+  { mask, also, showsCall }: Shown,
 ): Question {
   const asking = hits.filter((hit) => hit.outcome === "ask").flatMap((hit) => askingOf(hit, mask));
   // An untrusted policy has no say in how long an approval counts, or which labels it clears, for others.
@@ -101,7 +108,7 @@ export function questionOf(
   return {
     key,
     prompts: prompts.length > 0 ? prompts : [reason],
-    call: showText(callText(view, mask)),
+    ...(showsCall && { call: showText(callText(view, mask)) }),
     ...(timeouts.length > 0 && { timeout_ms: Math.min(...timeouts) }),
     remember: isRemembered && isAlone ? "session" : "never",
     ...(isRemembered && denial !== undefined && { denial_key: denial }),

@@ -282,7 +282,7 @@ class HookJudge {
     const engine = createEngine(plan, {
       ...(late && { regex: late, once: true, ...(this.#needs && { needs: this.#needs }) }),
       ...(memory && { regex: memory.regex, links: memory.links }),
-      caller: this.#caller,
+      caller: { ...this.#caller, shows_call: true },
       files: liveFiles,
       clock: { now: elapsed },
       sessionKey: installKey(this.state).toString("hex"),

@@ -114,12 +114,14 @@ const tellingKeys: ReadonlySet<string> = new Set(
   [toolKeys, nameKeys, argumentKeys, serverKeys, programKeys, listKeys, inputKeys].flatMap((keys) => [...keys]),
 );
 
-function entriesOf(object: Arguments): readonly Entry[] {
-  return Object.entries(object).map(([name, value]) => [folded(name), value, name]);
-}
-
-function isTelling([name]: Entry): boolean {
-  return tellingKeys.has(name);
+/** Returns the entries with such names. Makes none for all other keys, of which an object can have very many. */
+function tellingEntries(object: Arguments): readonly Entry[] {
+  const found: Entry[] = [];
+  for (const name of Object.keys(object)) {
+    const key = folded(name);
+    if (tellingKeys.has(key)) found.push([key, object[name], name]);
+  }
+  return found;
 }
 
 const javascript = /^(?:node|js|javascript|repl)$/;
@@ -160,9 +162,9 @@ class Search {
         for (const one of item.value) open.push({ value: one, key: item.key, depth: item.depth + 1 });
       } else if (item.value !== null && typeof item.value === "object") {
         const object = item.value as Arguments;
-        const entries = entriesOf(object);
-        this.#object(object, item.key, entries.filter(isTelling));
-        for (const [name, one] of entries) open.push({ value: one, key: name, depth: item.depth + 1 });
+        this.#object(object, item.key, tellingEntries(object));
+        for (const name of Object.keys(object))
+          open.push({ value: object[name], key: folded(name), depth: item.depth + 1 });
       }
     }
   }
@@ -302,7 +304,7 @@ class Search {
   /** Reads a command given as a text, as words, or as a program with arguments. */
   #command(value: unknown): void {
     const object = objectOf(typeof value === "string" ? undefined : value);
-    if (object) return this.#object(object, undefined, entriesOf(object).filter(isTelling));
+    if (object) return this.#object(object, undefined, tellingEntries(object));
     const text = commandText(value);
     if (text !== undefined && tellsCommand(text, "named", this.#event, this.#files)) this.#shell(text, {});
   }

@@ -125,19 +125,20 @@ export function filesIn(key: string, object: Arguments): readonly string[] {
     ...keys.filter(
       (name) => fileMaps.has(key) || name.startsWith("file:") || (name.includes("/") && !/\s|:\/\//.test(name)),
     ),
-    ...joined(object),
+    ...joined(keys, object),
   ];
 }
 
 /** Joins the first folders of an object with its first names. */
-function joined(object: Arguments): readonly string[] {
+function joined(keys: readonly string[], object: Arguments): readonly string[] {
   const folders: string[] = [];
   const names: string[] = [];
-  for (const [name, value] of Object.entries(object)) {
-    if (typeof value !== "string" || value.length > 4096) continue;
+  for (const name of keys) {
     const key = folded(name);
     const into = folderKeys.has(key) ? folders : leafKeys.has(key) ? names : undefined;
-    if (into && into.length < 4 && !/[\n\r\0]/.test(value)) into.push(value);
+    if (!into || into.length >= 4) continue;
+    const value = object[name];
+    if (typeof value === "string" && value.length <= 4096 && !/[\n\r\0]/.test(value)) into.push(value);
   }
   return folders.flatMap((folder) => names.map((name) => `${withoutEnd(folder, "/")}/${name}`));
 }

@@ -24,11 +24,13 @@ import type { Use, WordIndex } from "./word-index.ts";
 const maxDepth = 3;
 
 /**
- * Units of work for a text, a keyword in it, a window that a pattern reads, each character of a window, and an encoded text. Rows
- * are built in: their windows begin with a keyword, so their measured cost counts, not the worst case of a pattern of their size.
+ * Units of work for a text, a keyword in it, a keyword that may begin a window, a window that a pattern reads, each character of a
+ * window, and an encoded text. Rows are built in: their windows begin with a keyword, so their measured cost counts, not the worst
+ * case of a pattern of their size.
  */
 const textUnits = 8;
 const wordUnits = 1;
+const placeUnits = 2;
 const windowUnits = 40;
 const readUnits = 1;
 const pieceUnits = 40;
@@ -223,6 +225,7 @@ export class Collector {
 
   /** Adds a window for a keyword of a row if a match may surround it. The extent is computed on demand: most rows never need it. */
   #placed(windows: Windows, row: number, start: number, end: number): boolean {
+    spend(placeUnits);
     const detector = this.#rows[row] as Detector;
     if (!windows.isFollowed(start, end, detector)) return false;
     if (detector.noPath !== true || !windows.isPathAssigned(end))
