@@ -111,7 +111,7 @@ const effectDocs: Readonly<Record<string, string>> = {
   writes: "Writes and creations, each with its path.",
   deletes: "Deletions, each with its path.",
   runs: "Programs and scripts that are run.",
-  network: "Traffic. What a package manager fetches is in `installs`.",
+  network: "Traffic. Packages that a manager fetches are in `installs`.",
   installs: "Packages that are installed.",
   pushes: "Refs that are pushed.",
   config: "Settings that are changed.",

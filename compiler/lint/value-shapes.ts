@@ -95,7 +95,7 @@ function listedHost(text: string): WrongShape | undefined {
 function branch(text: string): WrongShape | undefined {
   if (text === "HEAD" || text === "@")
     return {
-      why: "facts have the branch that it stands for",
+      why: "facts have the branch that it names",
       help: "test `p.target.branch` against the branches meant",
     };
   return (

@@ -4,7 +4,7 @@ import type { Claim } from "../lint/claims.ts";
 import { type PatternPart, patternTree } from "../lint/pattern-tree.ts";
 import type { Clash } from "./ports.ts";
 
-/** What the tests of a conjunction say about the size of one value: whole numbers from `low` to `high`. */
+/** Sizes that one value may have under the tests of a conjunction: whole numbers from `low` to `high`. */
 interface Sizes {
   low: number;
   high: number;

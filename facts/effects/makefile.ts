@@ -54,7 +54,7 @@ class Makefile {
     spend(2);
     if (this.#defines(line)) return;
     const isRecipe = line.startsWith(this.#prefix);
-    // What a definition says is expanded twice where `eval` reads it.
+    // `eval` expands a definition a second time.
     const read = this.#definition ? line.replaceAll("$$", "$") : line;
     this.#shellCalls.push(...shellCalls(isRecipe ? read : withoutComment(read)));
     if (isRecipe) this.#recipe().push(line.slice(1));
@@ -120,7 +120,7 @@ class Makefile {
     return first;
   }
 
-  /** Definitions of which a recipe consists: `$(name)` at the beginning of a command. */
+  /** Definitions whose text is commands of a recipe: `$(name)` at the beginning of a command. */
   #used(): readonly (readonly string[])[] {
     const used = new Set<string>();
     const lines: string[] = [...this.#recipes.flat(), ...this.#shellCalls];
@@ -137,7 +137,7 @@ class Makefile {
   /** Returns a line as its shell may get it: once for each value of its variables. */
   #made(line: string): readonly string[] {
     spend(2 + (line.length >> 3));
-    // What a choice or a loop at the beginning of a command gives is a command.
+    // At the beginning of a command, the result of a choice or a loop is a command.
     this.#chosen.push(...choicesIn(line));
     const bare = this.#isOneShell ? line.replace(/^[\t ]*[@+-]+/gm, "") : line.replace(/^[\t ]*[@+-]*/, "");
     const ways = new Set<string>();

@@ -5,7 +5,7 @@ import { runBy } from "./shell-words.ts";
 const steps: ReadonlySet<string> = new Set(["sh", "bat", "powershell", "pwsh"]);
 const unknown = `\${${unknownVariable}}`;
 
-/** A comment, a text of Groovy, a word, or one sign. What does not end goes on to the end. */
+/** A comment, a text of Groovy, a word, or one sign. Without its closing sign it goes on to the end of the text. */
 const part =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))|'''((?:[^\\']|\\[\s\S]|'(?!''))*)(?:'''|$(?![\s\S]))|"""((?:[^\\"]|\\[\s\S]|"(?!""))*)(?:"""|$(?![\s\S]))|\$\/([\s\S]*?)(?:\/\$|$(?![\s\S]))|'((?:[^'\\\n]|\\[\s\S])*)'?|"((?:[^"\\\n]|\\[\s\S])*)"?|[A-Za-z_$][\w$]*|\s+|[\s\S]/gy;
 

@@ -1,4 +1,4 @@
-/** What counts as a command in a file in YAML. */
+/** Keys and texts that count as commands in a YAML file. */
 export interface YamlCommands {
   /** Matches a key whose value is a command, or a list of commands. */
   readonly keys: RegExp;
@@ -6,7 +6,7 @@ export interface YamlCommands {
   readonly sections?: RegExp;
 }
 
-/** What stands beside a value in its mapping. */
+/** The other entries of a value's mapping. */
 export interface YamlGroup {
   /** Value of `shell`: the interpreter of a text. */
   shell?: string;

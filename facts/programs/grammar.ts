@@ -86,7 +86,7 @@ export function readArguments(grammar: Grammar, words: readonly Field[]): Argume
   return { options: reader.options, operands: reader.operands, consumed: reader.at };
 }
 
-/** What switches a flag off: the words of Go's `flag` and of npm. Programs that know none of them refuse the call. */
+/** Values that switch a flag off: the words of Go's `flag` and of npm. Other programs refuse them. */
 const falseWord = /^(?:false|False|FALSE|f|F|0)$/;
 
 /** Returns the mark of a flag that its value switches off. */

@@ -5,7 +5,7 @@ interface Form {
   readonly names: string;
   /** Its first group is what is asked of the version. */
   readonly behind: RegExp;
-  /** What is exact. */
+  /** The values are exact. */
   readonly exact: RegExp;
 }
 

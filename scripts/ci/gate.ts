@@ -65,7 +65,7 @@ const lanes: readonly (readonly Suite[])[] = [
 ];
 
 /**
- * Eight minutes without output are a hang: the longest test file prints after one. What hangs is ended and fails, and a test file
+ * Eight minutes without output are a hang: the longest test file prints after one. A hanging process is ended and fails, and a test file
  * that hung runs again alone.
  */
 const patience = 8 * 60_000;

@@ -12,7 +12,7 @@ interface Report {
 /** Path of the journal of a run, whose JSON report has this path. */
 export const journalOf = (report: string): string => `${report}l`;
 
-/** What a run of vitest left behind. */
+/** Results that a run of vitest left behind. */
 interface Left {
   /** Text of the JSON report. */
   readonly report: string | undefined;

@@ -15,7 +15,7 @@ const onlyTool: Readonly<Record<string, string>> = { user_bash: "bash", user_pyt
 export const eventWithoutTool: Lint = {
   code: "HW665",
   name: "event-without-tool",
-  why: "A rule with a tool matcher is for events of tools. On any other event it never fires. What a human types is a call of `bash` (`user_bash`) or `eval` (`user_python`), never of another tool.",
+  why: "A rule with a tool matcher is for events of tools. On any other event it never fires. A human types calls of `bash` (`user_bash`) or `eval` (`user_python`), never of another tool.",
   advice: "Take the event out, or write a rule of its own without `tool`.",
   bad: [
     {

@@ -65,7 +65,7 @@ export const versionInName: Lint = {
   },
 };
 
-/** What looks for any version, by operator: no name of a package stands before the sign. */
+/** Texts that find any version, by operator: no package name comes before the sign. */
 const signsOf: Readonly<Record<string, RegExp>> = {
   glob: /^[*?]+(?:@|={1,3}|:)(?:[*?[\d]|$)/,
   contains: /^(?:@|={2,3})\d?$/,

@@ -6,7 +6,7 @@ import type { FileSystem } from "../../../schema/ports.ts";
 import { canonicalTools, toolArguments } from "../../../schema/tools.ts";
 import { emptyFiles, toolCall } from "../../facts/effects/judge.ts";
 
-/** What stands for any text in an argument: paths with a meaning, addresses, scripts and patches. */
+/** Kinds of text that an argument can hold: paths with a meaning, addresses, scripts and patches. */
 const texts: readonly string[] = [
   ...[
     "a",

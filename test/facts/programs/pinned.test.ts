@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { shownText } from "../../../schema/approximation.ts";
 import { bash } from "../effects/judge.ts";
 
-/** What the call installs and whether it is pinned, `?` where nobody knows. */
+/** Packages that the call installs and whether they are pinned, `?` where unknown. */
 function installs(command: string): string {
   const found = bash(command).effects?.installs ?? [];
   return found

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { knownParts } from "../../../schema/approximation.ts";
 import { bash } from "../effects/judge.ts";
 
-/** What the call changes and whether it reaches a host, on one line. */
+/** Changes that the call makes and whether it reaches a host, on one line. */
 const does = (command: string): string => {
   const { config, network, runs } = bash(command).effects ?? { config: [], network: [], runs: [] };
   return [
