@@ -100,9 +100,3 @@ function deletes(text: string): boolean {
   }
   return false;
 }
-
-/** Effects of commands that another machine runs, which are unknown here. If their text is given, a wrapper judges it. */
-export const remoteShell: Effects = (call) => {
-  call.to.run(`${call.program} ${call.subcommand}`);
-  call.to.doubt("what runs on the other machine is not known");
-};

@@ -1,3 +1,4 @@
+import { type Field, withText } from "../shell/fields.ts";
 import { type Grammar, optionList } from "./grammar.ts";
 
 /** Programs with the command line of docker. */
@@ -56,3 +57,13 @@ export const composeRunGrammar: Grammar = {
   `),
   stop: true,
 };
+
+/** Returns the registry of an image name: the part before the first slash if it has a dot or a port, otherwise Docker Hub. */
+export function registryOf(image: Field): Field {
+  const [first = ""] = image.text.split("/");
+  const named = image.text.includes("/") && (/[.:]/.test(first) || first === "localhost");
+  return withText(
+    image,
+    `https://${named ? first : "registry-1.docker.io"}/v2/${named ? image.text.slice(first.length + 1) : image.text}`,
+  );
+}

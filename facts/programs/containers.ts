@@ -6,6 +6,7 @@ import {
   containerEngines,
   engineGlobals,
   execGrammar,
+  registryOf,
   runGrammar,
 } from "./container-grammar.ts";
 import { optionList } from "./grammar.ts";
@@ -16,23 +17,13 @@ import { spelled } from "./spelled.ts";
 
 const here = (call: Call): Field => literalField(".", call.draft.place);
 
-/** Returns the registry of an image name: the part before the first slash if it has a dot or a port, otherwise Docker Hub. */
-function registry(image: Field): Field {
-  const [first = ""] = image.text.split("/");
-  const named = image.text.includes("/") && (/[.:]/.test(first) || first === "localhost");
-  return withText(
-    image,
-    `https://${named ? first : "registry-1.docker.io"}/v2/${named ? image.text.slice(first.length + 1) : image.text}`,
-  );
-}
-
 function pulls(call: Call): void {
-  for (const image of call.operands) call.to.network(registry(image), "download");
+  for (const image of call.operands) call.to.network(registryOf(image), "download");
 }
 
 function pushes(call: Call): void {
   for (const image of call.operands) {
-    call.to.network(registry(image), "upload");
+    call.to.network(registryOf(image), "upload");
     call.to.config(spelled`docker publish image/${image}`);
   }
 }
@@ -86,7 +77,7 @@ function runs(call: Call): void {
   opens(call);
   const [image] = call.operands;
   if (!image) return;
-  call.to.network(registry(image), "download");
+  call.to.network(registryOf(image), "download");
   call.to.run(`image ${image.text}`, image.kind === "literal");
   call.to.doubt("what runs in the container is not known");
 }
