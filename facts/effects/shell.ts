@@ -34,6 +34,7 @@ import { reportLoaders } from "./loaders.ts";
 import { MadeLinks } from "./made-links.ts";
 import { reportLoose, reportRedirects } from "./redirects.ts";
 import { type RunIdentity, runIdentity } from "./run-identity.ts";
+import { SentOut } from "./sent-out.ts";
 import { showing, showsSecret } from "./shown-variables.ts";
 import type { Sink } from "./sink.ts";
 import { codeSource, runsUnseen } from "./sources.ts";
@@ -95,6 +96,7 @@ export function readShell(
   if (analysis.links.size > 0) sink.paths.links = new MadeLinks(analysis.links);
   const engine = new EngineRuns(environment, sink.files);
   const kills = sink.kills.length;
+  const sent = new SentOut(text, sink);
   const engineRuns: Draft[] = [];
   const settings: WrittenText[] = [];
   const agents = new AgentStarts(environment);
@@ -123,6 +125,7 @@ export function readShell(
     commands.push(command(run, commands.length, sink, doubts, environment));
   }
   reportLoose(analysis.loose, sink, doubts);
+  sent.correct(drafts, commands);
   reportFoundEnded(analysis.drafts, kills, sink);
   reportGuarded(sink, environment);
   for (const cwd of analysis.bombs) {
