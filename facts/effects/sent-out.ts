@@ -33,7 +33,7 @@ const digests: ReadonlySet<string> = new Set(
 );
 
 /** An address with a place for a line of the input behind its beginning. */
-const replaced = /:\/\/[^\s'"|;&]{1,512}(?:\{\d*\}|%)/;
+const replaced = /:\/\/[^\s'"|;&:{%]{1,512}(?::\d{1,5}[^\s'"|;&:{%]{0,512})?(?:\{\d{0,9}\}|%)/;
 
 /** Variables that the text itself fills: a loop's, and those of `read` and its kin. */
 const fills =

@@ -95,8 +95,7 @@ export function readShell(
   const commands: ShellCommand[] = [];
   if (analysis.links.size > 0) sink.paths.links = new MadeLinks(analysis.links);
   const engine = new EngineRuns(environment, sink.files);
-  const kills = sink.kills.length;
-  const sent = new SentOut(text, sink);
+  const [kills, sent] = [sink.kills.length, new SentOut(text, sink)] as const;
   const engineRuns: Draft[] = [];
   const settings: WrittenText[] = [];
   const agents = new AgentStarts(environment);

@@ -1,3 +1,4 @@
+import { spend } from "../meter.ts";
 import { type Field, literalField, together, withText } from "../shell/fields.ts";
 import { withoutEnd } from "../text/ends.ts";
 import type { Call } from "./program.ts";
@@ -44,8 +45,10 @@ function namedTree(call: Call): Field | undefined {
 /** True for a folder that may be another than the command's own and those above it. */
 function isElsewhere(folder: Field, cwd: string): boolean {
   if (folder.kind !== "literal") return true;
-  if (/^(?:\.{1,2}\/?)+$/.test(folder.text)) return false;
-  return !`${cwd}/`.startsWith(`${folder.text.replace(/\/+$/, "")}/`);
+  spend(1 + (folder.text.length >> 2));
+  if (folder.text.split("/").every((part) => part === "" || part === "." || part === "..") && folder.text !== "/")
+    return false;
+  return !`${cwd}/`.startsWith(`${withoutEnd(folder.text, "/")}/`);
 }
 
 /**

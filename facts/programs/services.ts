@@ -209,7 +209,7 @@ function otherRepositories(call: Call): void {
   const name = program === "jj" ? (verb === "git" ? second : "") : verb;
   const direction = repositoryVerbs(program).get(name);
   if (!direction) return;
-  const places = call.operands.filter((word) => /^[a-z][a-z0-9+-]*:\/\/|^[^/:\s]+@[^/:\s]+:/i.test(word.text));
+  const places = call.operands.filter((word) => /^[a-z][a-z0-9+-]*:\/\/|^[^/:@\s]+@[^/:@\s]+:/i.test(word.text));
   const open = call.operands.filter((word) => beginsOpen(word) && !places.includes(word));
   for (const place of [...places, ...open]) call.to.network(place, direction);
   if (places.length > 0 || name === "clone") return;
