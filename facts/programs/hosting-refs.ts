@@ -83,7 +83,8 @@ export function reportMutation(call: Call, text: string): void {
   spendText(told.length);
   if (!isMutation(told) || !moving.test(told)) return;
   const removes = /\bdeleteRefs?\b/.test(told);
-  call.to.push({ remote: "", branch: anyText("branch"), forced: true, mirror: false, delete: removes, certain: false });
+  const forced = /\bforce\s{0,8}:\s{0,8}true\b/.test(told);
+  call.to.push({ remote: "", branch: anyText("branch"), forced, mirror: false, delete: removes, certain: false });
 }
 
 /** True for a GraphQL text that changes something. */

@@ -26,7 +26,9 @@ describe("a request that changes a branch at a code host is a push", () => {
     ["gh api -X PATCH repos/o/r/git/refs/heads/main --input body.json", "main forced"],
     ['gh api -X DELETE "repos/o/r/git/refs/heads/$B"', "any delete"],
     ['gh api -X DELETE "repos/o/r/git/refs/heads/rel-$B"', "pattern rel- delete"],
-    ["gh api graphql -f query='mutation { updateRef(input:{refId:\"x\"}) { ref { name } } }'", "any forced"],
+    ["gh api graphql -f query='mutation { updateRef(input:{refId:\"x\"}) { ref { name } } }'", "any"],
+    ["gh api graphql -f query='mutation { updateRef(input:{refId:\"x\",force:true}) { ref { name } } }'", "any forced"],
+    ["gh api graphql -f query='mutation { deleteRef(input:{refId:\"x\"}) { clientMutationId } }'", "any delete"],
     ["curl -X DELETE https://api.github.com/repos/o/r/git/refs/heads/main", "main delete"],
     [
       'curl -X PATCH -d \'{"sha":"1","force":true}\' https://api.github.com/repos/o/r/git/refs/heads/main',
