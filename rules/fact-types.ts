@@ -170,7 +170,7 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     url: always(url, "Where the traffic goes. Each part may be known in part."),
     direction: always(
       oneOf("upload", "download", "both"),
-      "`upload` when data is sent or something is changed there, `download` when something is only asked for, `both` where it is interactive or not known.",
+      "`upload` when data is sent or something is changed there, `download` when something is only asked for, `both` where it is interactive, not known, or asked for by a request that carries a file's content or a command's output.",
     ),
     ...cause(),
   })),

@@ -34,6 +34,7 @@ import { reportLoaders } from "./loaders.ts";
 import { MadeLinks } from "./made-links.ts";
 import { reportLoose, reportRedirects } from "./redirects.ts";
 import { type RunIdentity, runIdentity } from "./run-identity.ts";
+import { SentOut } from "./sent-out.ts";
 import { showing, showsSecret } from "./shown-variables.ts";
 import type { Sink } from "./sink.ts";
 import { codeSource, runsUnseen } from "./sources.ts";
@@ -94,7 +95,7 @@ export function readShell(
   const commands: ShellCommand[] = [];
   if (analysis.links.size > 0) sink.paths.links = new MadeLinks(analysis.links);
   const engine = new EngineRuns(environment, sink.files);
-  const kills = sink.kills.length;
+  const [kills, sent] = [sink.kills.length, new SentOut(text, sink)] as const;
   const engineRuns: Draft[] = [];
   const settings: WrittenText[] = [];
   const agents = new AgentStarts(environment);
@@ -123,6 +124,7 @@ export function readShell(
     commands.push(command(run, commands.length, sink, doubts, environment));
   }
   reportLoose(analysis.loose, sink, doubts);
+  sent.correct(drafts, commands);
   reportFoundEnded(analysis.drafts, kills, sink);
   reportGuarded(sink, environment);
   for (const cwd of analysis.bombs) {

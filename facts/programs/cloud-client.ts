@@ -91,8 +91,10 @@ function effectsOf(cloud: Cloud): Effects {
     const revealed = cloud.reveals?.find(([pattern]) => pattern.test(call.subcommand));
     if (revealed) reveals(call, cloud, revealed[1]);
     const special = cloud.special?.get(call.subcommand) ?? cloud.special?.get(words[0] ?? "");
-    if (special) special(call);
-    else general(call, cloud, words, revealed !== undefined);
+    if (special) {
+      special(call);
+      if (special === remoteShell) reaches(call, cloud, words, "both");
+    } else general(call, cloud, words, revealed !== undefined);
   };
 }
 
@@ -110,9 +112,7 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
   // `-F` of gh names the file with a text, but for `gh api`.
   if (cloud.system === "github")
     for (const file of call.values("--body-file")) if (file.text !== "-") call.to.read(file);
-  const host = namesHost(call.draft) ? "" : cloud.host(words, call);
-  if (host !== "")
-    call.to.network(host, kind === "reads" || revealed ? "download" : kind === "unknown" ? "both" : "upload");
+  reaches(call, cloud, words, kind === "reads" || revealed ? "download" : kind === "unknown" ? "both" : "upload");
   if (kind === "reads" || revealed || call.has("--dry-run") || call.has("--dryrun")) return;
   if (kind === "unknown") {
     call.to.run(`${call.program} ${call.subcommand}`);
@@ -125,6 +125,18 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
   if (kind === "changes" && opens(call)) operate(call, cloud.system, "expose", path, named.slice(0, 1));
   operate(call, cloud.system, kind === "deletes" ? "delete" : first, path, named);
 }
+
+/** Reports the request to the cloud's own address, unless the call names another host. */
+function reaches(call: Call, cloud: Cloud, words: readonly string[], direction: "upload" | "download" | "both"): void {
+  const host = namesHost(call.draft) ? "" : cloud.host(words, call);
+  if (host !== "") call.to.network(host, direction);
+}
+
+/** Effects of commands that another machine runs, which are unknown here. If their text is given, a wrapper judges it. */
+export const remoteShell: Effects = (call) => {
+  call.to.run(`${call.program} ${call.subcommand}`);
+  call.to.doubt("what runs on the other machine is not known");
+};
 
 /** Values that mean everyone, as accounts, addresses or access levels. */
 const everyone =

@@ -1,6 +1,6 @@
 import { type Field, homeField, literalField, rewritten, withText } from "../shell/fields.ts";
-import type { Cloud } from "./cloud-client.ts";
-import { objectCopies, objectDeletes, remoteShell, requests } from "./cloud-objects.ts";
+import { type Cloud, remoteShell } from "./cloud-client.ts";
+import { objectCopies, objectDeletes, requests } from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
 import type { Call, Effects } from "./program.ts";
 import { spelled } from "./spelled.ts";
@@ -78,10 +78,12 @@ export const gcloud: Cloud = {
     --source-ranges=; --allow-unauthenticated; --iam-account=
   `),
   naming: [],
-  host: (words) =>
-    ["config", "auth", "components", "info", "version", "init"].includes(words[0] ?? "")
-      ? ""
-      : `https://${words[0] === "storage" ? "storage" : (words[0] ?? "")}.googleapis.com/`,
+  host: ([first = "", second = ""]) => {
+    if (first === "init" || (first === "auth" && /^(?:login|application-default|revoke)$/.test(second)))
+      return "https://accounts.google.com/";
+    if (first === "components") return "https://dl.google.com/";
+    return ["config", "auth", "info", "version"].includes(first) ? "" : `https://${first}.googleapis.com/`;
+  },
   reveals: [
     [
       /^(?:beta |alpha )?auth (?:application-default )?print-(?:access|identity)-token$/,
@@ -113,8 +115,10 @@ export const azure: Cloud = {
     --public-access=; --allow-blob-public-access=?
   `),
   naming: ["--name", "--ids"],
-  host: (words) =>
-    ["config", "account", "version", "login", "logout"].includes(words[0] ?? "") ? "" : "https://management.azure.com/",
+  host: ([first = ""]) => {
+    if (first === "login") return "https://login.microsoftonline.com/";
+    return ["config", "account", "version", "logout"].includes(first) ? "" : "https://management.azure.com/";
+  },
   reveals: [
     [/^account get-access-token$/, "~/.azure/msal_token_cache.json"],
     [/^keyvault (?:secret|key|certificate) (?:show|download)$/, ""],

@@ -1,6 +1,7 @@
 import { spendText } from "../meter.ts";
 import { type Field, mayBeAddress, rewritten, withText } from "../shell/fields.ts";
 import { opens } from "./cloud-client.ts";
+import { bodyOf, isMutation, reportMutation, reportRefs } from "./hosting-refs.ts";
 import { copies, operate } from "./operations.ts";
 import type { Effects } from "./program.ts";
 
@@ -62,15 +63,21 @@ export function requests(system: string, host: string): Effects {
       if (file) call.to.read(withText(field, file));
     }
     const name = path?.text.replace(/^\/+/, "") ?? "";
+    const isGraph = name === "graphql" && body;
+    const texts = isGraph
+      ? [...call.values("--field"), ...call.values("--raw-field")].map(({ text }) => text).join(" ")
+      : "";
     const address = (text: string): string =>
       /^https?:\/\//.test(text) ? text : `https://${host}/${text.replace(/^\/+/, "")}`;
     call.to.network(
       path && !mayBeAddress(path)
         ? rewritten(path, address)
         : withText(path ?? call.draft.name, `https://${host}/${name}`),
-      method === "GET" || method === "HEAD" ? "download" : "upload",
+      (method === "GET" || method === "HEAD") && !isMutation(texts) ? "download" : "upload",
       path !== undefined && !mayBeAddress(path),
     );
+    const { body: parts, isUnseen } = bodyOf(call, ["--field", "--raw-field"]);
+    if (path) reportRefs(call, { method, path, body: parts, isUnseen: isUnseen || call.has("--input") });
     if (method !== "GET" && method !== "HEAD")
       operate(
         call,
@@ -79,8 +86,8 @@ export function requests(system: string, host: string): Effects {
         "",
         path ? [withText(path, name)] : [],
       );
-    else if (name === "graphql" && body) {
-      const texts = [...call.values("--field"), ...call.values("--raw-field")].map((field) => field.text).join(" ");
+    else if (isGraph) {
+      reportMutation(call, texts);
       if (deletes(texts)) operate(call, system, "delete", "graphql", []);
       call.to.doubt("a GraphQL text may change something");
     }
@@ -100,9 +107,3 @@ function deletes(text: string): boolean {
   }
   return false;
 }
-
-/** Effects of commands that another machine runs, which are unknown here. If their text is given, a wrapper judges it. */
-export const remoteShell: Effects = (call) => {
-  call.to.run(`${call.program} ${call.subcommand}`);
-  call.to.doubt("what runs on the other machine is not known");
-};

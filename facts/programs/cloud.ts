@@ -1,9 +1,10 @@
-import { type Cloud, cloud } from "./cloud-client.ts";
+import { type Cloud, cloud, remoteShell } from "./cloud-client.ts";
 import { aws, azure, gcloud, github } from "./cloud-major.ts";
-import { objectCopies, objectDeletes, objectRights, remoteShell, requests } from "./cloud-objects.ts";
+import { objectCopies, objectDeletes, objectRights, requests } from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
 import type { Effects, Program } from "./program.ts";
+import { configured } from "./services.ts";
 import { sqlMeaning, sqlStatements } from "./sql.ts";
 
 /** A smaller client: verbs only, one address, names in operands or in `naming`. */
@@ -145,12 +146,17 @@ const clouds: readonly Cloud[] = [
       reveals: [[/^auth (?:list|token)$/, "~/.config/doctl/config.yaml"]],
     },
   ),
-  service(
-    "linode-cli hcloud scw",
-    "cloud",
-    "",
-    "--token=; -o --output=; -f --force; --as-user=; --context=; --config=; --endpoint=; -p --profile=; --region=",
-    [],
+  ...[
+    ["linode-cli", "https://api.linode.com/"] as const,
+    ["hcloud", "https://api.hetzner.cloud/"] as const,
+    ["scw", "https://api.scaleway.com/"] as const,
+  ].map(([name, host]) =>
+    service(
+      name,
+      "cloud",
+      host,
+      "--token=; -o --output=; -f --force; --as-user=; --context=; --config=; --endpoint=; -p --profile=; --region=",
+    ),
   ),
   service("railway", "railway", "https://backboard.railway.app/", "-s --service=; -e --environment=", ["--service"]),
   service("supabase", "supabase", "https://api.supabase.com/", "--project-ref=; --db-url=; --linked; --local", [
@@ -160,24 +166,33 @@ const clouds: readonly Cloud[] = [
     service(
       name,
       name,
-      "",
+      configured(/^(?:argocd|rancher)$/.test(name) ? name : "kubernetes"),
       `-n --namespace=; --context --kube-context=; ${name === "istioctl" ? "-c " : ""}--kubeconfig=; --server=; --auth-token=; --config=; --confirm; --cascade`,
       [],
     ),
   ),
-  service("sam eb", "aws", "", "--stack-name=; --region=; --no-prompts; --force; --all; --profile=", ["--stack-name"]),
-  service("oci", "oci", "", "--bucket-name=; --force; --compartment-id=; --instance-id=; --region=; --profile=", [
-    "--bucket-name",
-    "--instance-id",
-  ]),
-  service("ibmcloud", "ibmcloud", "", "-g=; -f --force; -r=; -o=; --output=", [], {
+  service(
+    "sam eb",
+    "aws",
+    "https://cloudformation.amazonaws.com/",
+    "--stack-name=; --region=; --no-prompts; --force; --all; --profile=",
+    ["--stack-name"],
+  ),
+  service(
+    "oci",
+    "oci",
+    configured("oci"),
+    "--bucket-name=; --force; --compartment-id=; --instance-id=; --region=; --profile=",
+    ["--bucket-name", "--instance-id"],
+  ),
+  service("ibmcloud", "ibmcloud", "https://cloud.ibm.com/", "-g=; -f --force; -r=; -o=; --output=", [], {
     special: new Map<string, Effects>([
       ["resource group-delete", (call) => operate(call, "ibmcloud", "delete", "resource/group", call.operands)],
     ]),
   }),
-  service("tea", "gitea", "", "-r --repo=; -l --login=; -o --output=; -R --remote="),
+  service("tea", "gitea", configured("gitea"), "-r --repo=; -l --login=; -o --output=; -R --remote="),
   service("stripe", "stripe", "https://api.stripe.com/", "--api-key=; -d --data=; --live", []),
-  service("vault bao", "vault", "", "-address=; -field=; -format=; -mount=", [], {
+  service("vault bao", "vault", configured("vault"), "-address=; -field=; -format=; -mount=", [], {
     reveals: [[/^(?:read|kv get|print token|token lookup|kv list)/, "~/.vault-token"]],
     special: new Map<string, Effects>(
       ["secrets", "auth"].map((what) => [

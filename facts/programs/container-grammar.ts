@@ -1,3 +1,4 @@
+import { type Field, withText } from "../shell/fields.ts";
 import { type Grammar, optionList } from "./grammar.ts";
 
 /** Programs with the command line of docker. */
@@ -29,6 +30,22 @@ export const runGrammar: Grammar = {
   stop: true,
 };
 
+/** Options of `service create` and `service update`, up to the image or the service. Source: docker-service-create(1). */
+export const serviceGrammar: Grammar = {
+  options: [
+    ...(runGrammar.options ?? []),
+    ...optionList(`
+      --args=; --config=; --constraint=; --container-label=; --credential-spec=; --endpoint-mode=; --generic-resource=;
+      --group=; --host=; --image=; --limit-cpu=; --limit-memory=; --mode=; --replicas=; --replicas-max-per-node=;
+      --reserve-cpu=; --reserve-memory=; --restart-condition=; --rollback; --update-order=; --update-parallelism=;
+      --with-registry-auth; --mount-add=; --mount-rm=; --env-add=; --env-rm=; --publish-add=; --publish-rm=; --label-add=;
+      --network-add=; --network-rm=; --secret-add=; --config-add=; --constraint-add=; --force; --no-resolve-image;
+      --cap-add=; --detach=?
+    `),
+  ],
+  stop: true,
+};
+
 /** Options of `exec`, up to the container. */
 export const execGrammar: Grammar = {
   options: optionList(`
@@ -56,3 +73,13 @@ export const composeRunGrammar: Grammar = {
   `),
   stop: true,
 };
+
+/** Returns the registry of an image name: the part before the first slash if it has a dot or a port, otherwise Docker Hub. */
+export function registryOf(image: Field): Field {
+  const [first = ""] = image.text.split("/");
+  const named = image.text.includes("/") && (/[.:]/.test(first) || first === "localhost");
+  return withText(
+    image,
+    `https://${named ? first : "registry-1.docker.io"}/v2/${named ? image.text.slice(first.length + 1) : image.text}`,
+  );
+}

@@ -6,33 +6,25 @@ import {
   containerEngines,
   engineGlobals,
   execGrammar,
+  registryOf,
   runGrammar,
+  serviceGrammar,
 } from "./container-grammar.ts";
 import { optionList } from "./grammar.ts";
-import { mountsOf } from "./mounts.ts";
+import { deviceOf, mountsOf } from "./mounts.ts";
 import { operate } from "./operations.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
 const here = (call: Call): Field => literalField(".", call.draft.place);
 
-/** Returns the registry of an image name: the part before the first slash if it has a dot or a port, otherwise Docker Hub. */
-function registry(image: Field): Field {
-  const [first = ""] = image.text.split("/");
-  const named = image.text.includes("/") && (/[.:]/.test(first) || first === "localhost");
-  return withText(
-    image,
-    `https://${named ? first : "registry-1.docker.io"}/v2/${named ? image.text.slice(first.length + 1) : image.text}`,
-  );
-}
-
 function pulls(call: Call): void {
-  for (const image of call.operands) call.to.network(registry(image), "download");
+  for (const image of call.operands) call.to.network(registryOf(image), "download");
 }
 
 function pushes(call: Call): void {
   for (const image of call.operands) {
-    call.to.network(registry(image), "upload");
+    call.to.network(registryOf(image), "upload");
     call.to.config(spelled`docker publish image/${image}`);
   }
 }
@@ -75,6 +67,24 @@ function opens(call: Call): void {
   if (id) call.to.write(id);
 }
 
+/** `service create`, `service update`, `pod create`: mounts and rights as of a container, and the change. */
+const opening =
+  (kind: string): Effects =>
+  (call) => {
+    opens(call);
+    const name = call.value("--name");
+    const named = name && call.subcommand.endsWith("create") ? [name] : call.operands.slice(0, 1);
+    operate(call, "docker", call.subcommand.split(" ").at(-1) ?? "", kind, named);
+  };
+
+/** `volume create --opt device=/folder`: whoever mounts the volume reads and writes that folder. */
+const makesVolume: Effects = (call) => {
+  const folder = deviceOf(call.args);
+  if (folder) call.to.read(folder, { recursive: true });
+  if (folder) writesBelow(call, folder);
+  change("volume")(call);
+};
+
 function writesBelow(call: Call, folder: Field): void {
   call.to.write(folder);
   const below = `${folder.text.replace(/\/$/, "")}/**`;
@@ -86,7 +96,7 @@ function runs(call: Call): void {
   opens(call);
   const [image] = call.operands;
   if (!image) return;
-  call.to.network(registry(image), "download");
+  call.to.network(registryOf(image), "download");
   call.to.run(`image ${image.text}`, image.kind === "literal");
   call.to.doubt("what runs in the container is not known");
 }
@@ -115,6 +125,10 @@ function builds(call: Call): void {
   for (const value of call.values("--output")) {
     const path = /(?:^|,)dest=([^,]+)/.exec(value.text)?.[1] ?? (value.text.includes("=") ? undefined : value.text);
     if (path !== undefined && path !== "-") call.to.write(withText(value, path));
+  }
+  for (const mount of mountsOf(call.args)) {
+    call.to.read(mount.source, { recursive: true });
+    if (!mount.readonly) writesBelow(call, mount.source);
   }
   for (const name of ["--iidfile", "--metadata-file"]) for (const file of call.values(name)) call.to.write(file);
   call.to.network("registry-1.docker.io/v2/", "download");
@@ -244,7 +258,7 @@ function group(name: string, subcommands: readonly Subcommand[]): Subcommand {
 
 const buildOptions = optionList(`
     -t --tag=; -f --file=; --build-arg=; --build-context=; --cache-from=; --cache-to=; --target=; --platform=; --label=;
-    --network=; --secret=; --ssh=; -o --output=; --iidfile=; --metadata-file=; --progress=; --pull; --push; --load;
+    --network=; --secret=; --ssh=; -v --volume=; -o --output=; --iidfile=; --metadata-file=; --progress=; --pull; --push; --load;
     --no-cache; -q --quiet; --rm; --add-host=; --builder=; -m --memory=; --squash; --env-file=; --allow=; --attest=
   `);
 
@@ -307,6 +321,10 @@ const engineVerbs: readonly Subcommand[] = [
       subcommand("ls list inspect ps show logs", filters),
       subcommand("rm remove", ["-f --force"], remove(kind)),
       subcommand("prune", pruneOptions, prune(kind)),
+      ...(kind === "pod" ? [{ names: ["create"], grammar: runGrammar, effects: opening("pod") }] : []),
+      ...(kind === "volume"
+        ? [subcommand("create", ["-d --driver=", "--label=", "-o --opt=", "--name="], makesVolume)]
+        : []),
       subcommand(
         "create use connect disconnect update start stop install enable disable",
         ["-d --driver=", "--label=", "-o --opt=", "--subnet="],
@@ -329,6 +347,9 @@ const engineVerbs: readonly Subcommand[] = [
     group(kind, [
       subcommand("ls ps inspect logs services", filters),
       subcommand("rm leave", ["-f --force"], remove(kind)),
+      ...(kind === "service"
+        ? [{ names: ["create", "update"], grammar: serviceGrammar, effects: opening("service") }]
+        : []),
       subcommand(
         "init join create update deploy scale rollback promote demote",
         ["-c --compose-file=", "--name=", "--replicas=", "--image="],

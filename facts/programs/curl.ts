@@ -1,6 +1,7 @@
 import { type Field, unknownField, withText } from "../shell/fields.ts";
 import { remoteName } from "./downloaders.ts";
 import { optionList } from "./grammar.ts";
+import { bodyOf, reportMutation, reportRefs } from "./hosting-refs.ts";
 import { redirected } from "./named-hosts.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { spelled } from "./spelled.ts";
@@ -40,6 +41,15 @@ function deletesAtHost(call: Call, url: Field): void {
   if (found) call.to.config(spelled`${found[1] ?? found[2]} delete ${found[3]}`, url.kind === "literal");
 }
 
+/** Reports a request that changes a branch at a code host. */
+function changesRefs(call: Call, path: Field, method: string): void {
+  const names = ["--data", "--data-raw", "--data-binary", "--data-urlencode", "--data-ascii", "--json", "--form"];
+  const { body, isUnseen } = bodyOf(call, names);
+  const isFile = isUnseen || call.has("--upload-file");
+  reportRefs(call, { method, path, body, isUnseen: isFile });
+  if (/\/graphql$/.test(path.text)) for (const text of body) reportMutation(call, text.text);
+}
+
 function fetches(call: Call): void {
   const bodies = curlBodies.filter((name) => call.has(name));
   for (const name of bodies) for (const value of call.values(name)) bodyFile(call, name, value);
@@ -54,6 +64,8 @@ function fetches(call: Call): void {
   const addresses = call.has("--globoff") ? globs.map((url) => ({ url, groups: [] })) : globs.flatMap(globbed);
   for (const { url } of addresses) {
     if (method === "DELETE") deletesAtHost(call, url);
+    if (sends)
+      changesRefs(call, url, method ?? (call.has("--get") ? "GET" : call.has("--upload-file") ? "PUT" : "POST"));
     if (/^file:/i.test(url.text)) call.to.read(url);
     call.to.network(url, direction);
   }

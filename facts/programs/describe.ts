@@ -6,6 +6,7 @@ import { type Arguments, readArguments } from "./grammar.ts";
 import { type Call, makeCall, type Program, type Reporter, type Subcommand } from "./program.ts";
 import { programOf } from "./registry.ts";
 import { reportSchemaTask } from "./schema-tasks.ts";
+import { reportService } from "./services.ts";
 
 /** A command read by its program's own grammar. */
 export interface Description {
@@ -102,5 +103,6 @@ export function report(name: string, draft: Draft, described: Description, to: R
   const call: Call = makeCall(draft, name, sub || program?.chain ? described.subcommand : "", args, to);
   program?.effects?.(call);
   sub?.effects?.(call);
+  reportService(call);
   reportSchemaTask(name, draft, to);
 }

@@ -29,7 +29,8 @@ function transferred(call: Call): { sources: readonly Field[]; target: Field | u
 
 /** Reports the writes when sources go to a target that may be a folder: the target, and the name inside it. */
 function writeInto(call: Call, sources: readonly Field[], target: Field, trees: boolean): void {
-  if (call.program.endsWith("ln")) call.to.link(target);
+  const isLinked = call.program.endsWith("cp") && (call.has("-l") || call.has("-s"));
+  if (call.program.endsWith("ln") || isLinked) call.to.link(target);
   else call.to.write(target);
   const folder =
     call.value("--target-directory") !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
@@ -81,6 +82,13 @@ function link(call: Call): void {
       sources.some((from) => call.to.mayBeFolder(from)),
     );
   else for (const from of sources) call.to.write(withText(from, from.text.split("/").at(-1) ?? ""));
+}
+
+/** `link a b`: `b` is another name of `a`. */
+function linkTwo(call: Call): void {
+  const [source, target] = call.operands;
+  if (source) call.to.read(source, { metadata: true });
+  if (target) call.to.link(target);
 }
 
 function install(call: Call): void {
@@ -238,6 +246,7 @@ export const filePrograms: readonly Program[] = [
   program("truncate", ["-s --size=", "-c --no-create", "-o --io-blocks", "-r --reference="], writeAll),
   program("mv gmv", transferOptions, move),
   program("cp gcp", transferOptions, copy),
+  program("link", [], linkTwo),
   program(
     "ln gln",
     [

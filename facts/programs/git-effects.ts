@@ -1,17 +1,8 @@
 import { spend } from "../meter.ts";
-import {
-  type Field,
-  homeField,
-  knownBeginning,
-  literalField,
-  mayBeMore,
-  shapeOf,
-  textOfField,
-  withText,
-} from "../shell/fields.ts";
+import { type Field, homeField, knownBeginning, mayBeMore, shapeOf, textOfField, withText } from "../shell/fields.ts";
 import { withoutEnd } from "../text/ends.ts";
 import { beginsOpen } from "./addresses.ts";
-import { at, here, pathspecs, workTree } from "./git-pathspec.ts";
+import { at, here, inGit, pathspecs, workTree } from "./git-pathspec.ts";
 import { givenSettings, settingAddress } from "./git-settings.ts";
 import { optionList } from "./grammar.ts";
 import type { Call } from "./program.ts";
@@ -70,7 +61,7 @@ export function clean(call: Call): void {
 export function remove(call: Call): void {
   if (call.has("--dry-run")) return;
   for (const { path } of pathspecs(call, call.operands)) {
-    if (call.has("--cached")) call.to.write(withText(here(call), ".git/index"));
+    if (call.has("--cached")) call.to.write(inGit(call, "index"));
     else call.to.delete(path, call.has("-r"));
   }
 }
@@ -106,13 +97,9 @@ export function config(call: Call): void {
   const changing = told || call.operands.some(mayBeMore);
   if (!changing) return;
   const file = call.value("--file");
-  const place =
-    file ??
-    homeField(
-      call.has("--global") ? "~/.gitconfig" : call.has("--system") ? "/etc/gitconfig" : ".git/config",
-      call.draft.place,
-    );
-  call.to.write(at(call, place), told);
+  const isHome = call.has("--global") || call.has("--system");
+  const own = homeField(call.has("--global") ? "~/.gitconfig" : "/etc/gitconfig", call.draft.place);
+  call.to.write(file ? at(call, file) : isHome ? own : inGit(call, "config"), told);
   call.to.config(key ? textOfField(key) : "");
   if (value && runsProgram(key?.text ?? "") && !plainAlias(key?.text ?? "", value.text)) call.to.run(value.text);
 }
@@ -200,7 +187,7 @@ export function settings(call: Call, setting: Field): void {
 /** `git branch`: deleting a branch deletes its ref; anything else leaves files as they are. */
 export function branch(call: Call): void {
   if (call.has("--delete") || call.has("-D"))
-    for (const name of call.operands) call.to.delete(withText(name, `.git/refs/heads/${name.text}`), false);
+    for (const name of call.operands) call.to.delete(inGit(call, "refs/heads/", name), false);
 }
 
 /** `git stash`: `drop` and `clear` lose stashed work, other changing verbs write the work tree. */
@@ -209,16 +196,16 @@ export function stash(call: Call): void {
   // `git stash -- paths` is `git stash push -- paths`.
   const verb = first !== undefined && stashVerbs.test(first) ? first : "push";
   if (verb === "list" || verb === "show") return;
-  if (verb === "drop" || verb === "clear") call.to.delete(literalField(".git/refs/stash", call.draft.place), false);
+  if (verb === "drop" || verb === "clear") call.to.delete(inGit(call, "refs/stash"), false);
   else {
-    call.to.write(here(call));
+    call.to.write(at(call, here(call)));
     const more = call.has("--include-untracked") || /^(?:pop|apply|branch)$/.test(verb);
     if (verb !== "create" && verb !== "store")
       call.to.tree(workTree(call), call.has("--all") ? "ignored" : more ? "untracked" : "tracked");
   }
   // Paths that are stashed by name are removed from the work tree.
   if (verb !== "push") return;
-  for (const path of call.operands.slice(first === verb ? 1 : 0)) call.to.write(path);
+  for (const path of call.operands.slice(first === verb ? 1 : 0)) call.to.write(at(call, path));
 }
 
 const stashVerbs = /^(?:apply|branch|clear|create|drop|export|import|list|pop|push|save|show|store)$/;
@@ -235,7 +222,7 @@ export function rebase(call: Call): void {
     call.to.run(text.text);
     call.to.doubt("git runs a program that it is given");
   }
-  call.to.write(here(call));
+  call.to.write(at(call, here(call)));
   if (!["--abort", "--quit", "--edit-todo"].some((name) => call.has(name))) call.to.tree(workTree(call), "tracked");
 }
 
@@ -243,7 +230,7 @@ export function rebase(call: Call): void {
 export function remotes(call: Call): void {
   const [verb, name, url] = call.operands;
   if (!verb || ["show", "get-url", "-v"].includes(verb.text)) return;
-  call.to.write(literalField(".git/config", call.draft.place));
+  call.to.write(inGit(call, "config"));
   call.to.config(spelled`remote.${name}${verb.text === "set-url" ? ".url" : ""}`);
   if (url && (verb.text === "add" || verb.text === "set-url")) call.to.network(url, "both", "later");
 }

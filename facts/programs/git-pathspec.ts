@@ -1,21 +1,86 @@
-import { type Field, literalField, withText } from "../shell/fields.ts";
+import { spend } from "../meter.ts";
+import { type Field, literalField, together, withText } from "../shell/fields.ts";
 import { withoutEnd } from "../text/ends.ts";
 import type { Call } from "./program.ts";
 
 /** Returns git's working folder as a path: the target of a subcommand without operands. */
 export const here = (call: Call): Field => literalField(".", call.draft.place);
 
-/** Resolves a path against the folder of `git -C dir`, where relative paths of the subcommand start. */
+/** Returns a path beneath a folder; each may be known in part. An absolute path stays as it is. */
+function beneath(folder: Field, path: Field): Field {
+  if (path.text.startsWith("/") && path.kind !== "unknown") return path;
+  if (folder.kind !== "unknown" && path.kind !== "unknown") return withText(path, `${folder.text}/${path.text}`);
+  const { known, open, text } = together(together(folder, literalField("/", folder.place)), path);
+  const { template: _, ...rest } = path;
+  return { ...rest, text, kind: "unknown", open, verbatim: -1, ...(known ? { known } : {}) };
+}
+
+/** A variable of git: given to the command, or set by the text before it. */
+function variable(call: Call, name: string): Field | undefined {
+  const { env, moved } = call.draft;
+  const atom = env.get(name) ?? moved.findLast(([other]) => other === name)?.[1];
+  return atom && { ...here(call), ...atom };
+}
+
+/** The folder of `git -C dir`, if one is given; each `-C` starts at the one before. */
+export function started(call: Call): Field | undefined {
+  return call
+    .values("-C")
+    .filter(({ kind, text }) => kind !== "literal" || text !== "")
+    .reduce<Field | undefined>((before, folder) => (before ? beneath(before, folder) : folder), undefined);
+}
+
+/** Resolves a path against the folder of `git -C dir`. */
+function fromStart(call: Call, path: Field): Field {
+  const folder = started(call);
+  return folder ? beneath(folder, path) : path;
+}
+
+/** The work tree that an option or a variable names. */
+function namedTree(call: Call): Field | undefined {
+  const named = call.value("--work-tree") ?? variable(call, "GIT_WORK_TREE");
+  return named && fromStart(call, named);
+}
+
+/** True for a folder that may be another than the command's own and those above it. */
+function isElsewhere(folder: Field, cwd: string): boolean {
+  if (folder.kind !== "literal") return true;
+  spend(1 + (folder.text.length >> 2));
+  if (folder.text.split("/").every((part) => part === "" || part === "." || part === "..") && folder.text !== "/")
+    return false;
+  return !`${cwd}/`.startsWith(`${withoutEnd(folder.text, "/")}/`);
+}
+
+/**
+ * Resolves a path where relative paths of the subcommand start: in the folder of `git -C dir`, or in a work tree that is named and
+ * does not contain the folder.
+ */
 export function at(call: Call, path: Field): Field {
-  const folder = call.value("-C");
-  return folder && !path.text.startsWith("/") ? withText(path, `${folder.text}/${path.text}`) : path;
+  const tree = namedTree(call);
+  return tree && isElsewhere(tree, call.draft.cwd) ? beneath(tree, path) : fromStart(call, path);
 }
 
 /** Returns the work tree that git changes: the current one, or the one that an option names. */
 export function workTree(call: Call): Field {
-  const named = call.value("--work-tree");
-  const given = call.draft.env.get("GIT_WORK_TREE");
-  return named ? at(call, named) : given ? withText(here(call), given.text) : at(call, here(call));
+  return namedTree(call) ?? fromStart(call, here(call));
+}
+
+/** Returns git's own folder of the repository that a command changes: `.git`, or the one that `--git-dir` or `GIT_DIR` names. */
+export function gitFolder(call: Call): Field {
+  const named = call.value("--git-dir") ?? variable(call, "GIT_DIR");
+  return fromStart(call, named ?? literalField(".git", call.draft.place));
+}
+
+/** Returns a place in git's own folder, named by a word: `refs/heads/` and a branch. */
+export function inGit(call: Call, place: string, name?: Field): Field {
+  const folder = gitFolder(call);
+  const inside = literalField(place, name?.place ?? call.draft.place);
+  return beneath(folder, name ? { ...together(inside, name), glob: name.glob } : inside);
+}
+
+/** True where an option or a variable names a repository other than that of the folder. */
+export function namesRepository(call: Call): boolean {
+  return call.has("--git-dir") || variable(call, "GIT_DIR") !== undefined;
 }
 
 /** Meaning of one pathspec: paths, all but some paths, or the whole tree. */

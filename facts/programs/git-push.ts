@@ -1,7 +1,7 @@
 import { allTexts, anyText, type Hole, type Pieces, patternText, type Text } from "../../schema/approximation.ts";
 import { type Field, mayBeMore, piecesOf, shapeOf, textOfField, wordShown } from "../shell/fields.ts";
 import { skipsHooks } from "./git-history.ts";
-import { at, here } from "./git-pathspec.ts";
+import { at, here, namesRepository } from "./git-pathspec.ts";
 import type { Call } from "./program.ts";
 
 /**
@@ -74,7 +74,7 @@ function mayNameRefspecs(operands: readonly Field[]): Text | undefined {
 /** True for a push from a repository that is named separately from the folder, or with its own settings of what to push. */
 function isElsewhere(call: Call): boolean {
   const isSetting = ({ text }: Field): boolean => /^(?:push\.default|remote\..*\.push)(?:=|$)/is.test(text);
-  return call.has("--git-dir") || call.draft.env.has("GIT_DIR") || call.values("-c").some(isSetting);
+  return namesRepository(call) || call.values("-c").some(isSetting);
 }
 
 /** Refspecs that `-c remote.<name>.push=…` sets for a push that names none; for every remote where the call names none. */

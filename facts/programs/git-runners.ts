@@ -89,8 +89,11 @@ export const gitRunner: Wrapper = {
   names: ["git"],
   unwrap(args) {
     const read = readArguments(gitGlobals, args);
-    const inner = settingTexts(read.options);
     const [verb, ...words] = read.operands;
+    // An alias that this command uses is read with the words behind it (`git-aliases.ts`).
+    const isUsed = (value: Field | undefined): boolean =>
+      verb?.kind === "literal" && value?.text.toLowerCase().startsWith(`alias.${verb.text.toLowerCase()}=`) === true;
+    const inner = settingTexts(read.options.filter(({ value }) => !isUsed(value)));
     if (verb) for (const one of [...optionTexts(verb.text, words), ...transportTexts(words)]) inner.push(one);
     if (verb?.text === "rebase") {
       const given = readArguments(rebaseGrammar, words).options;

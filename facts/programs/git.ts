@@ -1,4 +1,3 @@
-import { withText } from "../shell/fields.ts";
 import {
   branch,
   clean,
@@ -19,6 +18,7 @@ import {
   templates,
   writes,
 } from "./git-effects.ts";
+import { changesElsewhere } from "./git-elsewhere.ts";
 import { gitGlobals } from "./git-globals.ts";
 import {
   branched,
@@ -41,7 +41,7 @@ import {
   treeRead,
   workTrees,
 } from "./git-history.ts";
-import { at, here, pathspecs, workTree } from "./git-pathspec.ts";
+import { at, here, inGit, pathspecs, workTree } from "./git-pathspec.ts";
 import { push, sendPack } from "./git-push.ts";
 import { optionList } from "./grammar.ts";
 import { type Program, readAll, subcommand } from "./program.ts";
@@ -267,7 +267,7 @@ export const git: Program = {
   `),
       (call) => {
         if (call.has("--delete"))
-          for (const name of call.operands) call.to.delete(withText(name, `.git/refs/tags/${name.text}`), false);
+          for (const name of call.operands) call.to.delete(inGit(call, "refs/tags/", name), false);
       },
     ),
     subcommand(
@@ -364,8 +364,8 @@ export const git: Program = {
     ),
     subcommand("update-ref", ["-d --delete", "-m=", "--no-deref", "--stdin"], (call) => {
       const [ref] = call.operands;
-      if (ref && call.has("--delete")) call.to.delete(withText(ref, `.git/${ref.text}`), false);
-      else if (ref) call.to.write(withText(ref, `.git/${ref.text}`));
+      if (ref && call.has("--delete")) call.to.delete(inGit(call, "", ref), false);
+      else if (ref) call.to.write(inGit(call, "", ref));
       moved(call);
     }),
     subcommand("bundle", ["-q --quiet", "--progress", "--version=", "--all", "--branches=?", "--tags=?"], (call) => {
@@ -390,6 +390,7 @@ export const git: Program = {
   effects(call) {
     for (const setting of call.values("-c")) settings(call, setting);
     givenByVariables(call);
+    changesElsewhere(call);
     if (call.subcommand !== "") return;
     const [verb] = call.operands;
     if (!verb) return;

@@ -13,9 +13,24 @@ export interface Mount {
   readonly readonly: boolean;
 }
 
-/** Returns the bind mounts that `-v` and `--mount` of a container ask for; named volumes do not count. Source: docker-run(1). */
+/**
+ * Returns the mounts of folders of this machine that `-v` and `--mount` of a container or service ask for; named volumes do not
+ * count, unless their driver binds a folder. Source: docker-run(1), docker-service-create(1), podman-run(1).
+ */
 export function mountsOf(args: Arguments): Mount[] {
-  return [...valuesOf(args, "--volume").flatMap(volume), ...valuesOf(args, "--mount").flatMap(mount)];
+  return [
+    ...valuesOf(args, "--volume").flatMap(volume),
+    ...[...valuesOf(args, "--mount"), ...valuesOf(args, "--mount-add")].flatMap(mount),
+  ];
+}
+
+/** Returns the folder that `docker volume create --opt device=/folder` makes the volume's content. */
+export function deviceOf(args: Arguments): Field | undefined {
+  for (const option of valuesOf(args, "--opt")) {
+    const device = /^device=(.*)$/s.exec(spelled(known(option)))?.[1];
+    if (device?.startsWith("/") || device?.startsWith(hole)) return sourceIn(known(option), device);
+  }
+  return undefined;
 }
 
 /** An empty source is no mount, so a word that is one text or empty counts as that text. */
@@ -38,26 +53,43 @@ function sourceIn(value: Field, part: string): Field {
 
 function volume(given: Field): Mount[] {
   const value = known(given);
-  const [source = "", target = "", flags = ""] = spelled(value).split(":");
+  // Of `-v=/folder:/x` the sign is no part of the value.
+  const [source = "", target = "", flags = ""] = spelled(value).replace(/^=/, "").split(":");
   if (!(/^[/.~]/.test(source) || source.startsWith(hole)) || target === "") return [];
   return [{ source: sourceIn(value, source), target: trimmed(target), readonly: flags.split(",").includes("ro") }];
 }
 
+/** Parts of a list with commas, where quotes keep a part with commas together. */
+function parts(text: string): readonly string[] {
+  spend(text.length >> 4);
+  return text.includes('"')
+    ? [...text.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+        quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'),
+      )
+    : text.split(",");
+}
+
+/** Mounts of a type other than these bind nothing of this machine, or a volume by its name. */
+const binding = /^(?:bind|glob|npipe)$/;
+
 function mount(given: Field): Mount[] {
   const value = known(given);
-  const parts = new Map(
-    spelled(value)
-      .split(",")
-      .map((part) => {
-        const equals = part.indexOf("=");
-        return equals < 0 ? ([part, "true"] as const) : ([part.slice(0, equals), part.slice(equals + 1)] as const);
-      }),
-  );
-  const source = parts.get("source") ?? parts.get("src");
-  const target = parts.get("target") ?? parts.get("destination") ?? parts.get("dst");
-  if (parts.get("type") !== "bind" || source === undefined || target === undefined) return [];
-  const flag = parts.get("readonly") ?? parts.get("ro") ?? "false";
-  return [{ source: sourceIn(value, source), target: trimmed(target), readonly: flag !== "false" }];
+  const all = parts(spelled(value)).map((part): readonly [string, string] => {
+    const equals = part.indexOf("=");
+    return equals < 0
+      ? [part.trim().toLowerCase(), "true"]
+      : [part.slice(0, equals).trim().toLowerCase(), part.slice(equals + 1)];
+  });
+  const named = new Map(all);
+  const device = all.find(([name, text]) => name === "volume-opt" && text.startsWith("device="))?.[1].slice(7);
+  const isBind = binding.test(named.get("type")?.toLowerCase() ?? "");
+  const source = isBind ? (named.get("source") ?? named.get("src")) : device?.startsWith("/") ? device : undefined;
+  // Of a glob the folder counts in which it begins.
+  const place = named.get("type")?.toLowerCase() === "glob" ? source?.replace(/(?:^|\/)[^/]*[*?[].*$/s, "") : source;
+  const target = named.get("target") ?? named.get("destination") ?? named.get("dst");
+  if (place === undefined || target === undefined) return [];
+  const flag = named.get("readonly") ?? named.get("ro") ?? "false";
+  return [{ source: sourceIn(value, place), target: trimmed(target), readonly: !/^(?:false|0)$/i.test(flag) }];
 }
 
 function trimmed(path: string): string {

@@ -2,6 +2,7 @@ import { type Field, homeField, mayBeAddress, rewritten, shapeOf, unknownField, 
 import { curl } from "./curl.ts";
 import { remoteName } from "./downloaders.ts";
 import { type Arguments, optionList } from "./grammar.ts";
+import { bodyOf, reportRefs } from "./hosting-refs.ts";
 import { settingHost } from "./named-hosts.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { addressAt, portOf, readSsh } from "./remote-wrappers.ts";
@@ -31,6 +32,10 @@ function wget(call: Call): void {
     call.has("--body-data") ||
     (method !== undefined && !["GET", "HEAD", "OPTIONS"].includes(method));
   for (const url of call.operands) call.to.network(url, upload ? "upload" : "download");
+  const { body } = bodyOf(call, ["--post-data", "--body-data"]);
+  if (upload)
+    for (const path of call.operands)
+      reportRefs(call, { method: method ?? "POST", path, body, isUnseen: files.length > 0 });
   const list = call.value("--input-file");
   if (list) {
     call.to.read(list);

@@ -1,5 +1,5 @@
-import { allTexts } from "../../schema/approximation.ts";
-import { literalField } from "../shell/fields.ts";
+import { allTexts, type Text } from "../../schema/approximation.ts";
+import { type Field, literalField, textOfField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Effects, type Program, program, type Subcommand, subcommand } from "./program.ts";
 
@@ -15,17 +15,29 @@ function loses(what: string, if_: (call: Call) => boolean = () => true): Effects
   };
 }
 
-/** Reports a push whose branches the command does not name. */
-function pushes(call: Call, forced: boolean, deletes: boolean): void {
-  const remote = call.operands[0]?.text ?? "";
-  call.to.push({
-    remote,
-    branch: allTexts([[{ hole: "tail", of: "its branches" }]]),
-    forced,
-    mirror: false,
-    delete: deletes,
-    certain: true,
-  });
+/** Reports a push: of the branches that options name, otherwise of all branches. A dry run pushes nothing. */
+function pushes(call: Call, naming: readonly string[], forced = call.has("--force")): void {
+  if (call.has("--dry-run")) return;
+  const named = naming.flatMap((name) => call.values(name));
+  const remote = call.value("--remote") ?? call.operands[0];
+  const deletes = ["--deleted", "--delete"].some((name) => call.has(name));
+  const base = { remote: remote ? textOfField(remote) : "", forced, mirror: false, delete: deletes };
+  const everyOne = allTexts([[{ hole: "tail", of: "its branches" }]]);
+  if (named.length === 0) call.to.push({ ...base, branch: everyOne, certain: true });
+  for (const branch of named) call.to.push({ ...base, branch: branchOf(branch), certain: branch.kind === "literal" });
+}
+
+/** The branch that a word names; every one that a glob meets. `name=revision` names a new one. */
+function branchOf(word: Field): Text {
+  if (word.kind === "unknown") return textOfField(word);
+  const name = word.text.replace(/^(?:exact|glob|substring|regex)(?:-i)?:/, "").replace(/^([^=]+)=.*$/s, "$1");
+  const isSet = name !== word.text && !/^exact/.test(word.text) ? !word.text.includes("=") : /[*?]/.test(name);
+  if (!isSet) return name;
+  return allTexts([
+    /^(?:substring|regex)/.test(word.text) || !name.includes("*")
+      ? [{ hole: "tail", of: word.text }]
+      : name.split("*").flatMap((part, i) => (i === 0 ? [part] : [{ hole: "tail" as const, of: "*" }, part])),
+  ]);
 }
 
 /** True if the command applies to everything below the folder, not to named files. */
@@ -53,9 +65,10 @@ function vcs(names: string, globals: string, subcommands: readonly Subcommand[])
     grammar: { options: optionList(globals), stop: true },
     subcommands: [subcommand(unchanged, options), ...subcommands],
     effects: (call) => {
+      const [verb = ""] = call.subcommand.split(" ");
       if (
         call.subcommand === "" ||
-        [...subcommands, { names: unchanged.split(" ") }].some((one) => one.names.includes(call.subcommand))
+        [...subcommands, { names: unchanged.split(" ") }].some((one) => one.names.includes(verb))
       )
         return;
       call.to.run(`${call.program} ${call.subcommand}`);
@@ -76,7 +89,11 @@ export const otherVersionControl: readonly Program[] = [
       loses("discard changes", (call) => call.has("--clean")),
     ),
     subcommand("purge clean", options, loses("discard untracked")),
-    subcommand("push", options, (call) => pushes(call, call.has("--force"), false)),
+    subcommand(
+      "push",
+      [...options, "-B --bookmark=", "-b --branch=", "--new-branch", "-e --ssh=", "--remotecmd="],
+      (call) => pushes(call, ["--bookmark", "--branch"]),
+    ),
   ]),
   vcs("sl", mercurial, [
     subcommand("hide strip prune histedit", options, loses("rewrite history")),
@@ -87,12 +104,9 @@ export const otherVersionControl: readonly Program[] = [
       loses("discard changes", (call) => call.has("--clean")),
     ),
     subcommand("purge clean", options, loses("discard untracked")),
-    subcommand("push", [...options, "--to=", "--create", "--delete=", "--non-forward-move"], (call) => {
-      const deleted = call.value("--delete");
-      const branch = (deleted ?? call.value("--to"))?.text ?? "";
-      const forced = call.has("--force") || call.has("--non-forward-move");
-      call.to.push({ remote: "", branch, forced, mirror: false, delete: deleted !== undefined, certain: true });
-    }),
+    subcommand("push", [...options, "--to=", "--create", "--delete=", "--non-forward-move"], (call) =>
+      pushes(call, ["--to", "--delete"], call.has("--force") || call.has("--non-forward-move")),
+    ),
   ]),
   vcs(
     "svn",
@@ -117,8 +131,8 @@ export const otherVersionControl: readonly Program[] = [
       subcommands: [
         subcommand(
           "push",
-          [...options, "--deleted", "-b --bookmark=", "--remote=", "--tracked", "-c --change="],
-          (call) => pushes(call, false, call.has("--deleted")),
+          [...options, "--deleted", "-b --bookmark --branch=", "--remote=", "--tracked", "-c --change=", "--named="],
+          (call) => pushes(call, ["--bookmark", "--named"]),
         ),
       ],
       effects: (call) => call.subcommand !== "git push" && call.to.run(`jj ${call.subcommand}`),

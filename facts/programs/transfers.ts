@@ -1,6 +1,7 @@
 import { type Field, rewritten, shapeOf, withText } from "../shell/fields.ts";
 import { beginsOpen } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
+import { reportRefs } from "./hosting-refs.ts";
 import { operate } from "./operations.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { spelled } from "./spelled.ts";
@@ -138,6 +139,9 @@ function httpie(call: Call): void {
   }
   const sends = sent.length > 0 || call.has("--raw") || (method !== "" && !/^(?:GET|HEAD|OPTIONS)$/.test(method ?? ""));
   call.to.network(url, sends ? "upload" : "download", url.kind !== "pattern");
+  const isFile = ({ text }: Field): boolean => /^[^=:@]+:?=?@/.test(text);
+  const body = sent.filter((item) => !isFile(item));
+  if (sends) reportRefs(call, { method: method || "POST", path: url, body, isUnseen: sent.some(isFile) });
   const output = call.value("--output");
   if (output) call.to.write(output);
 }

@@ -1,6 +1,6 @@
 import { spend } from "../meter.ts";
 import { describe, report } from "../programs/describe.ts";
-import { valueOf } from "../programs/grammar.ts";
+import { type Arguments, given, valueOf } from "../programs/grammar.ts";
 import type { Reporter } from "../programs/program.ts";
 import { isKnown } from "../programs/registry.ts";
 import { withoutEnd } from "../text/ends.ts";
@@ -116,13 +116,13 @@ const copy: Writer = (machine, draft) => {
   const folder = valueOf(args, "--target-directory") ?? valueOf(args, "-t");
   const operands = folder ? [...args.operands, folder] : args.operands;
   const [target, sources] = [operands.at(-1), operands.slice(0, -1)];
-  if (!target && draft.program !== "ln") return;
+  if (!target && !lnNames.has(draft.program)) return;
   if (sources.length === 0 && target) sources.push(target);
   for (const source of sources) {
     const name = programName(source.text.replace(remotePlace, ""));
     const into = target && source !== target ? target : literalField(name, source.place);
     const inside = withText(into, `${withoutEnd(into.text, "/")}/${name}`);
-    const one = draft.program === "ln" ? linkOne : copyOne;
+    const one = makesLinks(draft, args) ? linkFrom(isSymbolic(draft, args)) : copyOne;
     if (!/\/$|^\.\.?$/.test(into.text) && !folder) one(machine, source, into, draft.cwd);
     one(machine, source, { ...inside, ...(into.template ? { template: `${into.template}/${name}` } : {}) }, draft.cwd);
   }
@@ -143,11 +143,31 @@ function copyOne(machine: Writing, source: Field, target: Field, cwd: string): v
   else machine.files.copy(from, to);
 }
 
-function linkOne(machine: Writing, source: Field, target: Field, cwd: string): void {
+const lnNames: ReadonlySet<string> = new Set(["ln", "gln"]);
+
+/** True for a program that makes another name of a file, also `cp -l` and `cp -s`; a tree that is linked has folders of its own. */
+function makesLinks({ program }: Draft, args: Arguments): boolean {
+  if (lnNames.has(program) || program === "link") return true;
+  if (["-r", "-R", "--recursive", "-a", "--archive"].some((name) => given(args, name))) return false;
+  return /^g?cp$/.test(program) && ["-l", "--link", "-s", "--symbolic-link"].some((name) => given(args, name));
+}
+
+/** True where the link holds the text of its target, which is then found from the link's folder. */
+function isSymbolic({ program }: Draft, args: Arguments): boolean {
+  return lnNames.has(program) && given(args, "--symbolic") && !given(args, "--relative");
+}
+
+const linkFrom =
+  (isSymbolicLink: boolean) =>
+  (machine: Writing, source: Field, target: Field, cwd: string): void =>
+    linkOne(machine, source, target, cwd, isSymbolicLink);
+
+function linkOne(machine: Writing, source: Field, target: Field, cwd: string, isSymbolicLink: boolean): void {
   const to = fileKey(target, cwd);
-  const folder = target.text.includes("/")
-    ? directoryAfter(cwd, target.text.slice(0, target.text.lastIndexOf("/") + 1))
-    : cwd;
+  const folder =
+    isSymbolicLink && target.text.includes("/")
+      ? directoryAfter(cwd, target.text.slice(0, target.text.lastIndexOf("/") + 1))
+      : cwd;
   const from = fileKey(source, folder);
   const program = installed(source.text);
   if (to === undefined || from === undefined || to === from) return;

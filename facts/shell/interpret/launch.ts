@@ -1,5 +1,6 @@
 import { spend } from "../../meter.ts";
 import { wrapperAt } from "../../programs/declared.ts";
+import { withAlias } from "../../programs/git-aliases.ts";
 import { isForwarded, isKnown } from "../../programs/registry.ts";
 import { variableTexts, withoutTexts } from "../../programs/variable-code.ts";
 import type { Unwrapped } from "../../programs/wrapper.ts";
@@ -68,7 +69,8 @@ function program(machine: Machine, call: Invocation, name: Resolved, store: Stor
   if (file) return file;
   const wrapper =
     wrapperAt(head, name.program, call.cwd) ?? (name.program === "" ? undefined : wrapperOf(name.program));
-  const unwrapped = wrapper?.unwrap(args, call.input);
+  const plain = wrapper?.unwrap(args, call.input);
+  const unwrapped = name.program === "git" ? withAlias(plain, aliased(call, store), machine.drafts) : plain;
   if (!unwrapped) {
     if (isPrinted(call.fields)) machine.unseen ??= "a substitution";
     startUp(machine, call, name, store, launch);
@@ -83,6 +85,11 @@ function program(machine: Machine, call: Invocation, name: Resolved, store: Stor
   if (draft?.program === "alias") applyBuiltin(machine, draft, call, store);
   runVariables(machine, call, name, draft, store);
   return runInner(machine, unwrapped, { call, name, draft }, store, launch);
+}
+
+/** A command of git with the variables that may set its aliases. */
+function aliased(call: Invocation, store: Store): Invocation {
+  return store.moved.size === 0 ? call : { ...call, env: new Map([...movedIn(store), ...call.env]) };
 }
 
 /** True for a command whose words all come from an unknown substitution: it runs like a text. */
