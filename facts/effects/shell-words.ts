@@ -1,5 +1,5 @@
-import { shellNames } from "../programs/shells.ts";
 import { spendText } from "../meter.ts";
+import { shellNames } from "../programs/shells.ts";
 import { programName } from "../shell/names.ts";
 
 const shells: ReadonlySet<string> = new Set([...shellNames, "cmd", "cmd.exe"]);
