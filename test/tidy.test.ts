@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { engineVersion } from "../schema/version.ts";
 import { guardBundle, guardFaults, guardHosts, placeFaults } from "../scripts/build/bundles.ts";
+import { spawnSync } from "./bounded-process.ts";
 import { checks } from "./tidy/checks.ts";
 import { readTree } from "./tidy/tree.ts";
 import { readmeLines } from "./tidy/words.ts";

@@ -1,4 +1,4 @@
-import { spendText } from "../meter.ts";
+import { spend, spendText } from "../meter.ts";
 import { unknownVariable } from "../shell/fields.ts";
 import { wordsText } from "./shell-words.ts";
 
@@ -25,6 +25,8 @@ export function cmakeTexts(text: string): string[] {
   part.lastIndex = 0;
   for (let found = part.exec(text); found && found[0] !== ""; found = part.exec(text)) {
     const [sign, comment, bracket, quoted] = found;
+    // Each is a match of its own, which takes longer than its length says.
+    spend(2);
     const close = comment ?? bracket;
     if (close !== undefined) {
       const from = part.lastIndex;

@@ -10,6 +10,7 @@ export function gitSettings(text: string): string[] {
   spendText(2 * text.length);
   const texts: string[] = [];
   for (const line of text.replace(/\\\r?\n/g, " ").split(/\r?\n/)) {
+    spend(4);
     const found = /^\s*(?:\[[^\]]{0,256}\]\s*)?([\w-]{1,128})\s*=\s*(\S.*)$/s.exec(line);
     if (!found) continue;
     const value = unquoted(found[2] as string);

@@ -1,6 +1,6 @@
 import { spend, spendText } from "../meter.ts";
 import { interpreterOf } from "../shell/scripts.ts";
-import { quotedWord, runBy, wordsText } from "./shell-words.ts";
+import { quotedWord, type Runner, runBy, runnerOf, wordsText } from "./shell-words.ts";
 
 const instruction = /^\s*(?:ONBUILD\s+)?(RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|COPY|ADD)(?:\s+(.*))?$/is;
 const hereDocument = /(?<!<)<<(-?)(["']?)([A-Za-z_][\w.-]{0,127})\2(?!<)/g;
@@ -24,12 +24,13 @@ class Dockerfile {
   readonly texts: string[] = [];
   readonly #lines: readonly string[];
   readonly #continued: RegExp;
-  /** Words of each `SHELL`; the usual shell has none. */
-  readonly #shells: string[] = [];
+  /** How each `SHELL` runs a text; the usual shell has none. */
+  readonly #shells: Runner[] = [];
   /** Last place of each line that may end a here-document. */
   readonly #ends = new Map<string, number>();
-  #entry: readonly string[] = [];
-  #given: readonly string[] = [];
+  /** Words of the last `ENTRYPOINT` and `CMD` as shell text; each is written once, however many the other has. */
+  #entry = "";
+  #given = "";
   #at = 0;
 
   constructor(text: string) {
@@ -71,19 +72,20 @@ class Dockerfile {
     }
     const words = listOf(rest);
     if (name === "SHELL") {
-      if (words && this.#shells.length < shellCount) this.#shells.push(wordsText(words));
+      if (words && this.#shells.length < shellCount) this.#shells.push(shellRunner(words));
     } else if (words) this.#words(name, words);
     else this.#shell(rest, name === "RUN" ? this.#documents(rest) : []);
   }
 
   /** Adds a command in the form of a list. `CMD` gives the words behind those of `ENTRYPOINT`. */
   #words(name: string, words: readonly string[]): void {
-    this.texts.push(wordsText(words));
+    spend(words.length);
+    const text = wordsText(words);
+    this.texts.push(text);
     if (name === "RUN") return;
-    if (name === "ENTRYPOINT") this.#entry = words;
-    else this.#given = words;
-    spendText(this.#entry.join(" ").length + this.#given.join(" ").length);
-    if (this.#entry.length > 0 && this.#given.length > 0) this.texts.push(wordsText([...this.#entry, ...this.#given]));
+    if (name === "ENTRYPOINT") this.#entry = text;
+    else this.#given = text;
+    if (this.#entry !== "" && this.#given !== "") this.texts.push(`${this.#entry} ${this.#given}`);
   }
 
   /** Adds a text that a shell runs, with its here-documents. */
@@ -97,10 +99,9 @@ class Dockerfile {
       const other = runBy(interpreterOf(script).join(" "), script);
       if (other !== script) this.texts.push(other);
     }
-    for (const shell of this.#shells) {
-      const program = runBy(shell, text);
-      // A shell that is no usual one runs what stands behind its own options.
-      if (program !== text) this.texts.push(/ -\w+$/.test(shell) ? `${shell} ${quotedWord(text)}` : program);
+    for (const run of this.#shells) {
+      const program = run(text);
+      if (program !== text) this.texts.push(program);
     }
   }
 
@@ -117,6 +118,18 @@ class Dockerfile {
       return [lines];
     });
   }
+}
+
+/** Returns how the words of a `SHELL` run a text. A shell that is no usual one runs what stands behind its own options. */
+function shellRunner(words: readonly string[]): Runner {
+  spend(words.length);
+  const shell = wordsText(words);
+  const run = runnerOf(shell);
+  const hasOption = /^-\w+$/.test(words.at(-1) ?? "");
+  return (text) => {
+    const program = run(text);
+    return program === text || !hasOption ? program : `${shell} ${quotedWord(text)}`;
+  };
 }
 
 /** Returns the sign by which a line goes on in the next: the directives at the beginning may set another. */

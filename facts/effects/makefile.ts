@@ -1,6 +1,6 @@
 import { spend, spendText } from "../meter.ts";
 import { unknownVariable } from "../shell/fields.ts";
-import { quotedWord, runBy } from "./shell-words.ts";
+import { quotedWord, type Runner, runnerOf } from "./shell-words.ts";
 
 /** One logical line of a makefile that is no recipe line. */
 interface Statement {
@@ -56,7 +56,7 @@ class Makefile {
     const isRecipe = line.startsWith(this.#prefix);
     // `eval` expands a definition a second time.
     const read = this.#definition ? line.replaceAll("$$", "$") : line;
-    this.#shellCalls.push(...shellCalls(isRecipe ? read : withoutComment(read)));
+    for (const call of shellCalls(isRecipe ? read : withoutComment(read))) this.#shellCalls.push(call);
     if (isRecipe) this.#recipe().push(line.slice(1));
     else if (/^\s*\.ONESHELL\s*:/.test(line)) this.#isOneShell = true;
     else if (!/^\s*(?:#|$)/.test(line)) this.#statement(statementOf(line));
@@ -65,9 +65,10 @@ class Makefile {
   texts(): string[] {
     const recipes = [...this.#recipes, ...this.#used()].map((lines) => (this.#isOneShell ? [lines.join("\n")] : lines));
     const made = [...recipes.flat(), ...this.#shellCalls].flatMap((text) => this.#made(text));
+    const runners = this.#runners();
     return [...made, ...this.#chosen.flatMap((text) => this.#expanded(text, valueCount) ?? [])]
       .filter((text) => text.trim() !== "")
-      .flatMap((text) => this.#run(text));
+      .flatMap((text) => [text, ...runners.map((run) => run(text)).filter((other) => other !== text)]);
   }
 
   /** True for a line that begins or ends a definition. */
@@ -138,7 +139,7 @@ class Makefile {
   #made(line: string): readonly string[] {
     spend(2 + (line.length >> 3));
     // At the beginning of a command, the result of a choice or a loop is a command.
-    this.#chosen.push(...choicesIn(line));
+    for (const choice of choicesIn(line)) this.#chosen.push(choice);
     const bare = this.#isOneShell ? line.replace(/^[\t ]*[@+-]+/gm, "") : line.replace(/^[\t ]*[@+-]*/, "");
     const ways = new Set<string>();
     for (let way = 0; way < valueCount; way++) {
@@ -164,16 +165,18 @@ class Makefile {
     return isOther ? made : undefined;
   }
 
-  /** Returns a text, and how the interpreters that the makefile sets run it. */
-  #run(text: string): readonly string[] {
+  /** Returns how the interpreters that the makefile sets run a text. Their lines are read once, not for each text. */
+  #runners(): readonly Runner[] {
     const flags = this.#values.get(".SHELLFLAGS")?.at(-1) ?? "";
     const shells = this.#values.get("SHELL") ?? [];
-    const texts = [text];
-    for (const shell of shells) {
-      const other = runBy(shell, text);
-      if (other !== text) texts.push(/^-[\w-]+$/.test(flags) ? `${shell} ${flags} ${quotedWord(text)}` : other);
-    }
-    return texts;
+    const hasFlags = /^-[\w-]+$/.test(flags);
+    return shells.map((shell) => {
+      const run = runnerOf(shell);
+      return (text) => {
+        const other = run(text);
+        return other === text || !hasFlags ? other : `${shell} ${flags} ${quotedWord(text)}`;
+      };
+    });
   }
 }
 

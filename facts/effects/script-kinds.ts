@@ -9,7 +9,7 @@ import { dockerfileTexts } from "./dockerfile.ts";
 import { vimTexts } from "./editor-files.ts";
 import { makefileTexts } from "./makefile.ts";
 import { pipelineTexts } from "./pipeline-steps.ts";
-import { runBy } from "./shell-words.ts";
+import { type Runner, runnerOf } from "./shell-words.ts";
 import { taskTexts } from "./task-files.ts";
 import type { YamlCommands } from "./yaml-texts.ts";
 import { yamlValues } from "./yaml-values.ts";
@@ -51,7 +51,9 @@ function batsAsShell(text: string): string {
 /** Lines of a recipe, those that end in a backslash joined with the next. */
 function joinedLines(text: string): string[] {
   spend(text.length >> 4);
-  return text.replace(/\\\r?\n/g, " ").split(/\r?\n/);
+  const lines = text.replace(/\\\r?\n/g, " ").split(/\r?\n/);
+  spend(4 * lines.length);
+  return lines;
 }
 
 const makefile: Extract = (text) => ({ texts: makefileTexts(text), folder: "own", elsewhere: false });
@@ -155,15 +157,21 @@ const pipelineCommands: YamlCommands = {
 };
 
 /** Texts that CI files run, also by another interpreter that `shell` names beside them. */
-const workflow: Extract = (text, whole) => ({
-  texts: yamlValues(text, pipelineCommands, whole).flatMap(({ key, text: one, group }) => {
+const workflow: Extract = (text, whole) => {
+  const runners = new Map<string, Runner>();
+  const run = (shell: string, plain: string): string => {
+    const known = runners.get(shell) ?? runnerOf(shell);
+    runners.set(shell, known);
+    return known(plain);
+  };
+  const texts = yamlValues(text, pipelineCommands, whole).flatMap(({ key, text: one, group }) => {
+    spend(2);
     const plain = one.replace(workflowTemplate, `\${${unknownVariable}}`);
-    const other = runBy(/^(?:pwsh|powershell)$/.test(key) ? key : (group.shell ?? ""), plain);
+    const other = run(/^(?:pwsh|powershell)$/.test(key) ? key : (group.shell ?? ""), plain);
     return other === plain ? [plain] : [plain, other];
-  }),
-  folder: "working",
-  elsewhere: true,
-});
+  });
+  return { texts, folder: "working", elsewhere: true };
+};
 
 const pipeline: Extract = (text) => ({ texts: pipelineTexts(text), folder: "working", elsewhere: true });
 const cmake: Extract = (text) => ({ texts: cmakeTexts(text), folder: "own", elsewhere: false });

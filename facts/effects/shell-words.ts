@@ -1,3 +1,4 @@
+import { spendText } from "../meter.ts";
 import { shellNames } from "../programs/shells.ts";
 import { programName } from "../shell/names.ts";
 
@@ -18,15 +19,35 @@ export function wordsText(words: readonly string[]): string {
   return words.map(quotedWord).join(" ");
 }
 
-/** Returns a text that a program other than the usual shell runs, as the shell text that starts it; the text itself for a shell. */
-export function runBy(interpreter: string, text: string): string {
-  const words = interpreter
-    .trim()
-    .split(/\s+/)
-    .filter((word) => !/^\{0\}$|^-S$/.test(word));
-  const named = words.filter((word) => !/^-|(?:^|\/)env$/.test(word))[0] ?? "";
-  const program = programName(named);
-  if (program === "" || shells.has(program)) return text;
+/** Returns a text that an interpreter runs as the shell text that starts it; the text itself for a usual shell. */
+export type Runner = (text: string) => string;
+
+/** Returns how the program of an interpreter line runs texts. Costs the length of the line, so that it is called once for many texts. */
+export function runnerOf(interpreter: string): Runner {
+  const program = programIn(interpreter);
+  if (program === "" || program.length > programLength || shells.has(program)) return itself;
   const option = options.find(([names]) => names.test(program))?.[1] ?? "-c";
-  return `${quotedWord(program)} ${option} ${quotedWord(text)}`;
+  const start = `${quotedWord(program)} ${option} `;
+  return (text) => {
+    spendText(2 * text.length);
+    return start + quotedWord(text);
+  };
+}
+
+/** Runs one text as `runnerOf` does. */
+export function runBy(interpreter: string, text: string): string {
+  return runnerOf(interpreter)(text);
+}
+
+/** No system starts a program whose name is longer. */
+const programLength = 256;
+
+const itself: Runner = (text) => text;
+
+/** Returns the name of the program in an interpreter line, behind options and `env`; empty if there is none. */
+function programIn(interpreter: string): string {
+  spendText(8 * interpreter.length);
+  for (const [word] of interpreter.matchAll(/\S+/g))
+    if (word !== "{0}" && !/^-|(?:^|\/)env$/.test(word)) return programName(word);
+  return "";
 }

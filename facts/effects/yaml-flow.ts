@@ -1,3 +1,4 @@
+import { spend } from "../meter.ts";
 import {
   addArgument,
   doubleQuoted,
@@ -81,6 +82,8 @@ export function readFlow(
   token.lastIndex = 0;
   for (let found = token.exec(text); found && found[0] !== ""; found = token.exec(text)) {
     const [sign, double, single] = found;
+    // Each is a match of its own, which takes longer than its length says.
+    spend(2);
     if (sign === "[" || sign === "{") open(levels, sign === "[", wanted);
     else if (sign === "]" || sign === "}") {
       end();

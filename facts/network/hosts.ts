@@ -1,5 +1,5 @@
 import type { UrlValue } from "../../schema/facts.ts";
-import { spend } from "../meter.ts";
+import { spend, unitsLeft } from "../meter.ts";
 import { asciiSkeleton, fullSkeleton } from "../tables/confusables.ts";
 import { decodeHost } from "../tables/punycode.ts";
 import { mixesScripts, scriptsOf } from "../tables/scripts.ts";
@@ -61,18 +61,22 @@ export function looksLikeOne(host: string, list: readonly string[]): boolean {
   });
 }
 
-/** Skeletons of listed hosts; bounded, and only ever a repetition of the same pure work. */
-const looks = new Map<string, string | null>();
+/** Skeletons of listed hosts with their cost; bounded, and only ever a repetition of the same pure work. */
+const looks = new Map<string, { readonly skeleton: string | null; readonly cost: number }>();
 
 /** Returns the skeleton of a listed host; null for an item that is not a host name. */
 function looksOf(item: string): string | null {
   const known = looks.get(item);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    spend(known.cost);
+    return known.skeleton;
+  }
+  const before = unitsLeft();
   const plain = listed(item);
-  const made = plain === "" || isAddress(plain) ? null : fullSkeleton(decodeHost(plain));
+  const skeleton = plain === "" || isAddress(plain) ? null : fullSkeleton(decodeHost(plain));
   if (looks.size >= 2_000) looks.clear();
-  looks.set(item, made);
-  return made;
+  looks.set(item, { skeleton, cost: before - unitsLeft() });
+  return skeleton;
 }
 
 /** As `looksLikeOne` for a URL; user information that names a listed host (`https://github.com@evil.test`) counts too. */

@@ -1,5 +1,5 @@
 import type { UrlValue } from "../../schema/facts.ts";
-import { spend } from "../meter.ts";
+import { spend, unitsLeft } from "../meter.ts";
 import { decodeHost } from "../tables/punycode.ts";
 import { isSettled } from "../tables/settled.ts";
 import { withoutEnd } from "../text/ends.ts";
@@ -201,18 +201,22 @@ export interface HostPattern {
   readonly beneath: string;
 }
 
-/** Patterns by text; bounded, and only ever a repetition of the same pure work. */
-const knownPatterns = new Map<string, HostPattern>();
+/** Patterns by text with their cost; bounded, and only ever a repetition of the same pure work. */
+const knownPatterns = new Map<string, { readonly made: HostPattern; readonly cost: number }>();
 
 function patternOf(pattern: string): HostPattern {
   const known = knownPatterns.get(pattern);
-  if (known) return known;
+  if (known) {
+    spend(known.cost);
+    return known.made;
+  }
+  const before = unitsLeft();
   const wild = pattern.startsWith("*.");
   const text = wild ? pattern.slice(2) : pattern;
   const bare = text.includes("://") ? (parseUrl(text)?.host ?? "") : cleanHost(hostOf(bracketed(text)) ?? "");
   const made = { itself: wild ? "" : bare, beneath: bare === "" || isAddress(bare) ? "" : `.${bare}` };
   if (knownPatterns.size >= 2_000) knownPatterns.clear();
-  knownPatterns.set(pattern, made);
+  knownPatterns.set(pattern, { made, cost: before - unitsLeft() });
   return made;
 }
 

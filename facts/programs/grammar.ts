@@ -83,6 +83,8 @@ const nothing: readonly Spec[] = [];
 export function readArguments(grammar: Grammar, words: readonly Field[]): Arguments {
   const reader = new Reader(grammar, words);
   reader.run();
+  // Paid for here and not where the index is made: it is kept with the options, and so would be there for nothing a second time.
+  if (reader.options.length > few) for (const { names } of reader.options) spend(names.length);
   return { options: reader.options, operands: reader.operands, consumed: reader.at };
 }
 
@@ -257,7 +259,6 @@ function indexOf(options: readonly GivenOption[]): ReadonlyMap<string, readonly 
   if (known) return known;
   const made = new Map<string, GivenOption[]>();
   for (const option of options) {
-    spend(option.names.length);
     for (const name of new Set(option.names)) {
       const list = made.get(name);
       if (list) list.push(option);

@@ -12,13 +12,15 @@ export interface Runs {
   readonly print: (text: string) => void;
   /** The longest time without output, in milliseconds. A command that prints nothing for longer is ended. */
   readonly patience?: number | undefined;
+  /** The longest time in all, in milliseconds. A command that prints for ever is ended, too. */
+  readonly longest?: number | undefined;
 }
 
 /** How a command ended. */
 export interface Ended {
   /** Its exit code, or null if a signal ended it. */
   readonly status: number | null;
-  /** True if it was ended because it printed nothing for too long. */
+  /** True if it was ended because it printed nothing for too long, or ran for too long. */
   readonly hung: boolean;
 }
 
@@ -26,7 +28,7 @@ export interface Ended {
 const drain = 5_000;
 
 /** Runs a line for bash, logs its output and passes it on. A command that hangs is ended with all its processes, which are printed first. */
-export function runCommand(command: string, { cwd, env, log, print, patience }: Runs): Promise<Ended> {
+export function runCommand(command: string, { cwd, env, log, print, patience, longest }: Runs): Promise<Ended> {
   const file = createWriteStream(log);
   const tell = (text: string): void => {
     file.write(text);
@@ -34,15 +36,19 @@ export function runCommand(command: string, { cwd, env, log, print, patience }: 
   };
   const child = spawn("bash", ["-c", command], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let hung = false;
-  const end = (): void => {
+  const end = (why: string): void => {
+    if (hung) return;
     hung = true;
     const running = processesOf(child.pid ?? 0);
-    tell(`== it printed nothing for ${(patience ?? 0) / 1000} s and is ended; its processes:\n`);
+    tell(`== it ${why} and is ended; its processes:\n`);
     for (const { pid, state, words } of running) tell(`==   ${pid} ${state} ${words.slice(0, 200)}\n`);
     for (const { pid } of running) kill(pid);
     child.kill("SIGKILL");
   };
-  const alarm = patience === undefined ? undefined : setTimeout(end, patience);
+  const after = (time: number | undefined, why: string): NodeJS.Timeout | undefined =>
+    time === undefined ? undefined : setTimeout(() => end(`${why} ${time / 1000} s`), time);
+  const alarm = after(patience, "printed nothing for");
+  const last = after(longest, "ran for");
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", (text: string) => {
       if (!hung) alarm?.refresh();
@@ -52,6 +58,7 @@ export function runCommand(command: string, { cwd, env, log, print, patience }: 
     child.once("error", reject);
     outputEnded(child).then((status) => {
       clearTimeout(alarm);
+      clearTimeout(last);
       file.end(() => resolve({ status, hung }));
     }, reject);
   });

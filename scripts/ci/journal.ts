@@ -1,8 +1,11 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import type { Reporter, TestModule, TestSpecification } from "vitest/node";
 
-/** A line of the journal: the files that a run will test, or the result of one, as in Vitest's JSON report. */
-export type JournalLine = { readonly planned: readonly string[] } | { readonly ended: FileResult };
+/** A line of the journal: the files that a run will test, one that begins, or the result of one, as in Vitest's JSON report. */
+export type JournalLine =
+  | { readonly planned: readonly string[] }
+  | { readonly began: string }
+  | { readonly ended: FileResult };
 
 /** The result of a test file. */
 export interface FileResult {
@@ -28,6 +31,11 @@ export class Journal implements Reporter {
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     writeFileSync(this.path, "");
     this.write({ planned: specifications.map(({ moduleId }) => moduleId) });
+  }
+
+  /** A worker takes a file, before it loads it. */
+  onTestModuleQueued(module: TestModule): void {
+    this.write({ began: module.moduleId });
   }
 
   onTestModuleEnd(module: TestModule): void {

@@ -31,6 +31,8 @@ export interface Place {
   readonly print: (text: string) => void;
   /** The longest time in which a suite may print nothing, in milliseconds; then it hangs, and is ended. None: it may take for ever. */
   readonly patience?: number;
+  /** The longest time that a suite may take in all, in milliseconds. None: it may take for ever. */
+  readonly longest?: number;
 }
 
 /** Most failed files that run again; with more, the checkout is broken and a second run is no use. */
@@ -64,7 +66,7 @@ export async function runLanes(lanes: readonly (readonly Suite[])[], place: Plac
 /** A suite after its first run. */
 interface Ran {
   readonly suite: Suite;
-  readonly first: Printed;
+  readonly first: Attempt;
   readonly seconds: number;
 }
 
@@ -78,27 +80,46 @@ async function runOnce(suite: Suite, place: Place): Promise<Ran> {
 }
 
 async function judged({ suite, first, seconds }: Ran, place: Place): Promise<Outcome> {
-  if (first.failures.length === 0 || suite.again !== true) return { suite: suite.name, ...first, flaky: [], seconds };
+  if ((first.failures.length === 0 && first.waiting.length === 0) || suite.again !== true)
+    return outcomeOf(suite, { ...whole(suite, first), flaky: [] }, seconds);
   const began = performance.now();
   const now = await again(suite, first, place);
   const more = secondsSince(began);
   place.print(`== ${suite.name}, once more: ${now.passed} passed, ${now.failures.length} failed, ${more} s\n`);
-  return { suite: suite.name, ...now, seconds: seconds + more };
+  return outcomeOf(suite, now, seconds + more);
+}
+
+function outcomeOf(suite: Suite, { passed, failures, flaky, notRun }: Judged, seconds: number): Outcome {
+  return { suite: suite.name, passed, failures, flaky, notRun, seconds };
+}
+
+/** Returns a result in which files that did not begin have failed. */
+function whole(suite: Suite, { waiting, ...result }: Attempt): Printed {
+  const failures = waiting.map((file) => ({
+    suite: suite.name,
+    file,
+    message: "it did not begin: the run ended before",
+    command: `npx vitest run ${JSON.stringify(file)}`,
+  }));
+  return { ...result, failures: [...result.failures, ...failures] };
 }
 
 const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1000);
 
 type Judged = Printed & { readonly flaky: readonly Failure[] };
 
-async function again(suite: Suite, first: Printed, place: Place): Promise<Judged> {
+async function again(suite: Suite, first: Attempt, place: Place): Promise<Judged> {
   return suite.reads === "vitest" ? filesAgain(suite, first, place) : wholeAgain(suite, first, place);
 }
 
-/** Runs each failed file alone. A file that then passes is a flake; for one that fails, the second failure is reported. */
-async function filesAgain(suite: Suite, first: Printed, place: Place): Promise<Judged> {
+/**
+ * Runs each failed file alone. A file that then passes is a flake; for one that fails, the second failure is reported. Files that
+ * had not begun when the run ended have failed nothing: they run together, for the first time.
+ */
+async function filesAgain(suite: Suite, first: Attempt, place: Place): Promise<Judged> {
   const files = [...new Set(first.failures.flatMap((failure) => failure.file ?? []))];
   const failures = first.failures.filter((failure) => failure.file === undefined);
-  if (files.length > mostAgain) return { ...first, flaky: [] };
+  if (files.length > mostAgain) return { ...whole(suite, first), flaky: [] };
   const flaky: Failure[] = [];
   let passed = first.passed;
   for (const [at, file] of files.entries()) {
@@ -113,28 +134,38 @@ async function filesAgain(suite: Suite, first: Printed, place: Place): Promise<J
       passed += whole ? now.passed : before.length;
     }
   }
+  if (first.waiting.length > 0) {
+    place.print(`\n== ${suite.name}: ${first.waiting.length} files that had not begun\n`);
+    const names = first.waiting.map((file) => JSON.stringify(file)).join(" ");
+    const now = whole(suite, await attempt(suite, `npx vitest run ${names}`, `${suite.name}-waiting`, place));
+    failures.push(...now.failures);
+    passed += now.passed;
+  }
   return { passed, failures, flaky, notRun: first.notRun };
 }
 
-async function wholeAgain(suite: Suite, first: Printed, place: Place): Promise<Judged> {
+async function wholeAgain(suite: Suite, first: Attempt, place: Place): Promise<Judged> {
   place.print(`\n== ${suite.name}: once more\n`);
   const now = await attempt(suite, suite.command, `${suite.name}-again`, place);
   return { ...now, flaky: now.failures.length > 0 ? [] : first.failures };
 }
 
+/** The result of one run, with the test files that did not begin. */
+type Attempt = Printed & { readonly waiting: readonly string[] };
+
 /** Runs a command of a suite and reads its result. */
-async function attempt(suite: Suite, command: string, name: string, place: Place): Promise<Printed> {
+async function attempt(suite: Suite, command: string, name: string, place: Place): Promise<Attempt> {
   mkdirSync(place.folder, { recursive: true });
   const [log, report] = [join(place.folder, `${name}.log`), join(place.folder, `${name}.json`)];
   rmSync(report, { force: true });
   const journal = journalOf(report);
   rmSync(journal, { force: true });
   const env = { ...process.env, ...suite.env, ...(suite.reads === "vitest" && { HOOKWARDEN_TEST_REPORT: report }) };
-  const { root: cwd, print, patience } = place;
-  const { status, hung } = await runCommand(command, { cwd, env, log, print, patience });
+  const { root: cwd, print, patience, longest } = place;
+  const { status, hung } = await runCommand(command, { cwd, env, log, print, patience, longest });
   const text = readFileSync(log, "utf8");
-  if (suite.reads === "exit") return readCommand(suite.name, command, text, status);
-  if (suite.reads === "counted") return readCounted(suite.name, command, text, status);
+  if (suite.reads === "exit") return { ...readCommand(suite.name, command, text, status), waiting: [] };
+  if (suite.reads === "counted") return { ...readCounted(suite.name, command, text, status), waiting: [] };
   const [json, lines] = [report, journal].map((path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined));
   return {
     ...readTests(suite.name, place.root, { report: json, journal: lines, log: text, status, hung }),

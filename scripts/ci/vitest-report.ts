@@ -5,8 +5,10 @@ import { type Failure, firstLine, plain } from "./outcome.ts";
 /** The parts of Vitest's JSON report that are read. */
 interface Report {
   readonly testResults: readonly FileResult[];
-  /** Files that were to be tested and gave no result. */
+  /** Files that began and gave no result. */
   readonly missing?: readonly string[];
+  /** Files that no worker had taken when the run ended. */
+  readonly waiting?: readonly string[];
 }
 
 /** Path of the journal of a run, whose JSON report has this path. */
@@ -16,7 +18,7 @@ export const journalOf = (report: string): string => `${report}l`;
 interface Left {
   /** Text of the JSON report. */
   readonly report: string | undefined;
-  /** Lines of the journal; read only where there is no report, because the run did not end by itself. */
+  /** Lines of the journal; read only where there is no report, because the run did not end by itself or its process died. */
   readonly journal?: string | undefined;
   /** Output. */
   readonly log: string;
@@ -30,6 +32,8 @@ interface Left {
 export interface Tests {
   readonly passed: number;
   readonly failures: readonly Failure[];
+  /** Files that did not begin, because the run ended before; they neither passed nor failed. */
+  readonly waiting: readonly string[];
 }
 
 /**
@@ -38,9 +42,14 @@ export interface Tests {
  */
 export function readTests(suite: string, root: string, run: Left): Tests {
   const command = "npx vitest run";
-  const report = parsed(run.report) ?? (run.hung ? journalled(run.journal) : undefined);
-  if (!report) return { passed: 0, failures: [{ suite, message: `no report: ${lastLine(run.log)}`, command }] };
+  const report = parsed(run.report) ?? journalled(run.journal);
+  if (!report)
+    return { passed: 0, waiting: [], failures: [{ suite, message: `no report: ${lastLine(run.log)}`, command }] };
+  const ending = run.hung ? "hung" : "was ended";
   const failures: Failure[] = [];
+  // The journal tells where a process died; that it died is a failure of its own.
+  if (parsed(run.report) === undefined && run.hung !== true)
+    failures.push({ suite, message: `no report: ${lastLine(run.log)}`, command });
   let passed = 0;
   for (const { name, status, message, assertionResults } of report.testResults) {
     const file = relative(root, name);
@@ -61,13 +70,15 @@ export function readTests(suite: string, root: string, run: Left): Tests {
     }
   }
   for (const file of (report.missing ?? []).map((name) => relative(root, name)))
-    failures.push({ suite, file, message: "it did not end: the run hung", command: alone(file) });
+    failures.push({ suite, file, message: `it did not end: the run ${ending}`, command: alone(file) });
   failures.push(...outside(suite, run.log));
-  if (passed === 0 && failures.length === 0) failures.push({ suite, message: "no test ran", command });
+  const waiting = (report.waiting ?? []).map((name) => relative(root, name));
+  if (passed === 0 && failures.length === 0 && waiting.length === 0)
+    failures.push({ suite, message: "no test ran", command });
   // A run that hangs after its last test file has failed nothing.
   if (run.status !== 0 && failures.length === 0 && run.hung !== true)
     failures.push({ suite, message: `ended with ${run.status}, and no test failed: ${lastLine(run.log)}`, command });
-  return { passed, failures };
+  return { passed, failures, waiting };
 }
 
 function parsed(text: string | undefined): Report | undefined {
@@ -78,7 +89,7 @@ function parsed(text: string | undefined): Report | undefined {
   }
 }
 
-/** Reads the journal of a run that hung; undefined if it tells of no file. */
+/** Reads the journal of a run that left no report; undefined if it tells of no file. */
 function journalled(text: string | undefined): Report | undefined {
   const lines = (text ?? "").split("\n").flatMap((line): readonly JournalLine[] => {
     try {
@@ -92,7 +103,13 @@ function journalled(text: string | undefined): Report | undefined {
   const testResults = lines.flatMap((line) => ("ended" in line ? [line.ended] : []));
   const ended = new Set(testResults.map(({ name }) => name));
   if (planned.length === 0) return undefined;
-  return { testResults, missing: planned.filter((name) => !ended.has(name)) };
+  const began = new Set(lines.flatMap((line) => ("began" in line ? [line.began] : [])));
+  const open = planned.filter((name) => !ended.has(name));
+  return {
+    testResults,
+    missing: open.filter((name) => began.has(name)),
+    waiting: open.filter((name) => !began.has(name)),
+  };
 }
 
 /** Errors that no test caught: vitest prints the file in which each began, and fails the run. */

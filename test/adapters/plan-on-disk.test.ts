@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
@@ -14,6 +13,7 @@ import { discoverPolicies } from "../../store/discover.ts";
 import { packFile } from "../../store/packs.ts";
 import { cachePlan, claimPlan } from "../../store/plan-cache.ts";
 import { trust } from "../../store/trust.ts";
+import { spawnSync } from "../bounded-process.ts";
 
 let root = "";
 let state = "";

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { locateProgram } from "../../adapters/program-file.ts";
 import { readRegularFile } from "../../adapters/regular-file.ts";
 import { liveSecretValues } from "../../adapters/secret-values.ts";
 import { EvaluationError } from "../../schema/ports.ts";
+import { execFileSync } from "../bounded-process.ts";
 
 /** Whatever stands at a path that somebody else chose: every reader of ours answers at once, and a file alone is read. */
 

@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { spawnSync } from "../bounded-process.ts";
 import type { Scratch } from "../hosts/scratch.ts";
 
 /** Variables that somebody else sets for the hook's process. */

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import { firstPrev, sealLine } from "../../engine/chain.ts";
 import type { Durability } from "../../store/audit-file.ts";
 import { verifyAudit } from "../../store/audit-verify.ts";
 import { openSegments } from "../../store/segments.ts";
+import { spawnSync } from "../bounded-process.ts";
 import { recordBody } from "./trail.ts";
 
 /** One figure with its bar; `holds` is undefined where none is set. */

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { spawnSync } from "../bounded-process.ts";
 import { type Figure, printVerified, verifyFigures } from "./figures.ts";
 import { judgeMutants, shownMutant } from "./mutants.ts";
 

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseVerifierKey } from "../../engine/audit/note.ts";
 import { verifyAudit } from "../../store/audit-verify.ts";
+import { spawnSync } from "../bounded-process.ts";
 import { damages } from "./damages.ts";
 import { independentVerdict } from "./independent.ts";
 import { type Place, Places } from "./places.ts";

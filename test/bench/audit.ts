@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +8,7 @@ import { firstPrev, sealLine } from "../../engine/chain.ts";
 import type { Durability } from "../../store/audit-file.ts";
 import { openSegments } from "../../store/segments.ts";
 import { recordBody } from "../audit/trail.ts";
+import { spawnSync } from "../bounded-process.ts";
 import type { Verified } from "./audit-verify.ts";
 import { atLeast, atMost, type Bar, digits } from "./bars.ts";
 import { measure, quantile, type Report, type Subject, shownTime, type Timing, table, wallClock } from "./measure.ts";

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { spawnSync } from "../bounded-process.ts";
 import { atMost, type Bar } from "./bars.ts";
 import { manyRules } from "./many-rules.ts";
 import { measure, type Report, type Subject, table } from "./measure.ts";

@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { spawnSync } from "../bounded-process.ts";
 
 /** A folder with an `nc`, and what it is. */
 export interface Netcat {

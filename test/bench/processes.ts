@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawnSync } from "../bounded-process.ts";
 import { profileFolder } from "./options.ts";
 
 /** One program to start: what it is given, and nothing of this machine beside it. */

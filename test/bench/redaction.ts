@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { createRegexEngine } from "../../facts/regex.ts";
 import { detectors } from "../../facts/secrets/table.ts";
+import { spawnSync } from "../bounded-process.ts";
 import { benchFalsePositives, falsePositiveBars, falsePositives } from "./false-positives.ts";
 import type { Report } from "./measure.ts";
 import { isQuick } from "./options.ts";

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
+import type { SpawnSyncOptions } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { createRegexEngine } from "../../facts/regex.ts";
+import { spawnSync } from "../bounded-process.ts";
 import { ensureBuilt } from "../hosts/guard-files.ts";
 import { type Budgets, better, checkBudgets, recorded, sectionOf } from "./budgets.ts";
 import { benchFolder, bundleBench } from "./bundle.ts";
@@ -86,7 +87,8 @@ function runSection(section: string): Report {
     : [];
   const more = has("--profile") ? [`--profiles=${profiles}`] : [];
   const args = [...profile, "--enable-source-maps", bench, section, file, ...more, ...flags];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  const options = { cwd: root, stdio: ["ignore", "inherit", "inherit"], timeout: 7_200_000 } satisfies SpawnSyncOptions;
+  const { status } = spawnSync(process.execPath, args, options);
   if (status !== 0 || !existsSync(file)) throw new Error(`the section ${section} ended with ${status}`);
   return JSON.parse(readFileSync(file, "utf8")) as Report;
 }

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readYaml } from "../../compiler/read.ts";
 import { toValue } from "../../compiler/yaml-node.ts";
+import { spawnSync } from "../bounded-process.ts";
 import { Scratch } from "./run.ts";
 
 const root = join(import.meta.dirname, "..", "..");

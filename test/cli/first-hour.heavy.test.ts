@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BuiltPackage, builtPackage } from "../adapters/install/built-package.ts";
+import { spawnSync } from "../bounded-process.ts";
 import { withToken } from "./human.ts";
 import { Scratch } from "./run.ts";
 

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import { completionScript } from "../../cli/commands/completion.ts";
 import { helpExamples } from "../../cli/help.ts";
 import { wantsColor } from "../../cli/io.ts";
 import { outputOptions } from "../../cli/output-options.ts";
+import { spawnSync } from "../bounded-process.ts";
 import { run } from "./run.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "hookwarden-help-"));

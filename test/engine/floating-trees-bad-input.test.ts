@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import type { Plan } from "../../engine/plan.ts";
 import { createEngine } from "../../runtime.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem, Listing } from "../../schema/ports.ts";
+import { execFileSync } from "../bounded-process.ts";
 import { compileTexts, withHead } from "../literate/policies.ts";
 
 /** Trees that are made to delay or to mislead: the look is bounded, and where it did not see all the rule is unsure and says why. */

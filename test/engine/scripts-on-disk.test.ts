@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import { createEngine, vocabularyFor } from "../../runtime.ts";
 import { limits } from "../../schema/limits.ts";
 import { EvaluationError, type FileSystem } from "../../schema/ports.ts";
 import { engineVersion } from "../../schema/version.ts";
+import { execFileSync } from "../bounded-process.ts";
 import { compileTexts, withHead } from "../literate/policies.ts";
 
 /** Scripts on the disk that a call runs are read once, within bounds, and are on record by their digest. */

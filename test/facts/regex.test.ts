@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createRegexEngine } from "../../facts/regex.ts";
 import type { Regex } from "../../schema/ports.ts";
+import { spawnSync } from "../bounded-process.ts";
 
 const addon = createRegexEngine({ prefer: "re2" });
 const script = createRegexEngine({ prefer: "re2js" });

@@ -161,6 +161,44 @@ describe("work of facts", () => {
     expect(doubts).toEqual([{ reason: "the call takes more work than it is given to be understood" }]);
   });
 
+  it.each<[string, FactCall]>([
+    [
+      "calls of a shell in a makefile",
+      { tool: "write", args: { path: "Makefile", content: "$(shell a)".repeat(100_000) } },
+    ],
+    [
+      "arguments of a choice in a makefile",
+      { tool: "write", args: { path: "Makefile", content: `a:\n\t$(if ${"a,".repeat(500_000)})` } },
+    ],
+    [
+      "members of a list in YAML",
+      { tool: "write", args: { path: "Taskfile.yml", content: `cmds: [${"a,".repeat(500_000)}]` } },
+    ],
+    [
+      "words of a list in a build file",
+      { tool: "write", args: { path: "Dockerfile", content: `CMD [${'"a",'.repeat(250_000)}"a"]` } },
+    ],
+  ])("has an answer for more items than a call of a function takes: %s", (_, call) => {
+    expect(() => measured(call)).not.toThrow();
+  });
+
+  it("is the same whatever was read before", () => {
+    const calls = [
+      ...typicalCommands.map((command) => bash(command)),
+      ...sample(factShapes, 4).map((shape) => shape.of(600)),
+      bash(`docker run ${many(20, (i) => `-e A${i}=b`).join(" ")} image`),
+      bash(`osascript -e 'do shell script "ls"'`),
+      bash(`sed ${many(20, (i) => `-e 's/a/b${i}/w c'`).join(" ")} f`),
+    ];
+    const units = (call: FactCall): number => measured(call).units;
+    const forwards = calls.map(units);
+    const backwards = calls.toReversed().map(units).toReversed();
+    const again = calls.map((call) => [units(call), units(call)]);
+    calls.forEach(({ args }, i) => {
+      expect([args, forwards[i], ...(again[i] ?? [])]).toEqual([args, backwards[i], forwards[i], forwards[i]]);
+    });
+  });
+
   it("is the same whoever asks, and takes nothing from the work around it", () => {
     const [event, files] = readable(bash("cat a > b; sh -c 'ls c'"));
     const inside = metered(

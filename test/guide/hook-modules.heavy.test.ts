@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
+import { spawnSync } from "../bounded-process.ts";
 import { filesOfGuide, GuideFolder } from "./files.ts";
 
 const files = filesOfGuide("docs/guide/hook-modules.md");

@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { spawnSync } from "../bounded-process.ts";
 import { filesBelow, type Scratch } from "./scratch.ts";
 
 const root = join(import.meta.dirname, "..", "..");

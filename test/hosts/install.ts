@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { spawnSync } from "../bounded-process.ts";
 
 /** A real host to test against: its package, the file that starts it, and the Node that it needs. */
 export interface HostVersion {

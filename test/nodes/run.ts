@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { spawnSync } from "../bounded-process.ts";
 import { ensureBuilt } from "../hosts/guard-files.ts";
 import { nodeBinary } from "../hosts/install.ts";
 
@@ -69,6 +69,7 @@ function runWith(node: string): { passed: number; failed: number } {
       cwd: root,
       env,
       stdio: ["ignore", "ignore", "inherit"],
+      timeout: 7_200_000,
     });
     const { numTotalTests, numPassedTests } = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;
     const failed = (numTotalTests ?? 0) - (numPassedTests ?? 0);

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { spawnSync } from "../bounded-process.ts";
 import { ensureBuilt } from "../hosts/guard-files.ts";
 
 /** Where the package is made from. */

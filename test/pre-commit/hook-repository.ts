@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { spawnSync } from "../bounded-process.ts";
 import { filesOfClone, linkPrograms } from "../package/machine.ts";
 
 const root = join(import.meta.dirname, "..", "..");

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { spawnSync } from "../bounded-process.ts";
 import { ensureBuilt } from "../hosts/guard-files.ts";
 import { Cases, summary } from "../hosts/report.ts";
 import {

@@ -1,4 +1,5 @@
 import { type Shape as CommandShape, shapes as commandShapes } from "../corpus/growth.ts";
+import { buildFiles } from "./facts/build-files.ts";
 import { engine } from "./facts/engine.ts";
 import { guarded } from "./facts/guarded.ts";
 import { names, written } from "./facts/names.ts";
@@ -24,6 +25,7 @@ export const factShapes: readonly FactShape[] = [
   ...code,
   ...tools,
   ...files,
+  ...buildFiles,
   ...engine,
   ...guarded,
   ...searches,

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
@@ -18,6 +17,7 @@ import { ChainVerifier } from "../../engine/chain.ts";
 import type { AuditBody } from "../../schema/generated.ts";
 import { openAuditFile } from "../../store/audit-file.ts";
 import { linesOfFile } from "../../store/lines.ts";
+import { execFileSync } from "../bounded-process.ts";
 import { brokenDisk } from "./broken-disk.ts";
 
 let folder: string;

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,6 +12,7 @@ import {
   resolveImport,
 } from "../../store/discover.ts";
 import { packageRoot } from "../../store/packs.ts";
+import { execFileSync } from "../bounded-process.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Line, LineSplitter, linesOf, linesOfFile } from "../../store/lines.ts";
+import { execFileSync } from "../bounded-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hookwarden-lines-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   existsSync,
   linkSync,
@@ -15,6 +14,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locked } from "../../store/lock.ts";
+import { execFileSync } from "../bounded-process.ts";
 
 let folder: string;
 let lock: string;

@@ -1,3 +1,4 @@
+import { spend, unitsLeft } from "../../meter.ts";
 import type { Input } from "../../shell/draft.ts";
 import { type Field, unknownVariable } from "../../shell/fields.ts";
 import type { Place } from "../../shell/syntax.ts";
@@ -59,17 +60,25 @@ interface Scanned {
   readonly how: Interpreter;
   readonly code: string;
   readonly found: Collector;
+  readonly cost: number;
 }
 
-/** Last scan for the words of a command, cached because inner commands and effects are asked for separately. */
+/**
+ * Last scan for the words of a command with its cost, cached because inner commands and effects are asked for separately. It
+ * costs every caller the same: the words outlive the call where its analysis is remembered.
+ */
 const scanned = new WeakMap<readonly Field[], Scanned>();
 
 /** Scans the code given by the words `of` a command. */
 export function scanSource(how: Interpreter, source: Source, read: Arguments, of: readonly Field[]): Collector {
   const before = scanned.get(of);
-  if (before?.how === how && before.code === source.code) return before.found;
+  if (before?.how === how && before.code === source.code) {
+    spend(before.cost);
+    return before.found;
+  }
+  const left = unitsLeft();
   const found = scan(how, source, read);
-  scanned.set(of, { how, code: source.code, found });
+  scanned.set(of, { how, code: source.code, found, cost: left - unitsLeft() });
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import {
   existsSync,
   mkdtempSync,
@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { buildPrograms } from "../../../scripts/build/programs.ts";
+import { execFileSync } from "../../bounded-process.ts";
 import { launch, useLaunchers } from "./launched.ts";
 import { call, home, policy, records, root, socket, useWorld, write } from "./world.ts";
 

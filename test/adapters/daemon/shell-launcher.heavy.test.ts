@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../../schema/limits.ts";
+import { execFileSync } from "../../bounded-process.ts";
 import { bin, impatient, impostor, launch, useLaunchers, usual, warmed, withoutPerl } from "./launched.ts";
 import { ask, begin, call, listener, mark, policy, project, socket, useJudge, useWorld, write } from "./world.ts";
 

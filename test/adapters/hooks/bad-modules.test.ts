@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { discoverAndLoadHooks, loadHooks } from "../../../adapters/hooks/loader.ts";
+import { execFileSync } from "../../bounded-process.ts";
 import { profileNames } from "./modules.ts";
 
 /** Hook modules that cannot be loaded, and those that load and do nothing. */

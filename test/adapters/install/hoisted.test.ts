@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -13,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { spawnSync } from "../../bounded-process.ts";
 import { programsOfRun } from "../../built-programs.ts";
 
 const root = join(import.meta.dirname, "../../..");

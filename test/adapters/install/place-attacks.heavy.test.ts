@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -22,6 +21,7 @@ import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fillPlace, prunePlaces, withPlaces } from "../../../adapters/install/place.ts";
 import { type PlacePlan, placePlan } from "../../../adapters/install/place-plan.ts";
+import { spawnSync } from "../../bounded-process.ts";
 import { withToken } from "../../cli/human.ts";
 import { type BuiltPackage, builtPackage } from "./built-package.ts";
 

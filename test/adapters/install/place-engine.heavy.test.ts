@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { prunePlaces } from "../../../adapters/install/place.ts";
+import { spawnSync } from "../../bounded-process.ts";
 import { withToken } from "../../cli/human.ts";
 import { type BuiltPackage, builtPackage } from "./built-package.ts";
 

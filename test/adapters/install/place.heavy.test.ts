@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -19,6 +19,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { prunePlaces } from "../../../adapters/install/place.ts";
+import { spawnSync } from "../../bounded-process.ts";
 import { withToken } from "../../cli/human.ts";
 import { type BuiltPackage, builtPackage, newerPackage } from "./built-package.ts";
 

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HookReply } from "../../../adapters/one-shot/dialect.ts";
 import { refusalOfLine } from "../../../adapters/one-shot/own-refusal.ts";
 import { hookHosts } from "../../../adapters/one-shot/registry.ts";
+import { spawnSync } from "../../bounded-process.ts";
 import { wiredEvents } from "./wired-events.ts";
 
 const client = join(import.meta.dirname, "../../../adapters/one-shot/hookwarden-client.sh");

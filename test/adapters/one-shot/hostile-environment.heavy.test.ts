@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { blankVariables } from "../../../adapters/install/blank-variables.ts";
 import { hookLine } from "../../../adapters/install/command.ts";
 import { type HookShell, type OpeningName, openings } from "../../../schema/hosts/hook-shells.ts";
+import { execFileSync } from "../../bounded-process.ts";
 import { LineWorld, passes } from "./line-world.ts";
 
 const world = new LineWorld();

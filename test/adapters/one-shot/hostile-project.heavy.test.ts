@@ -1,4 +1,3 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -14,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../../schema/limits.ts";
+import { execFileSync, spawnSync } from "../../bounded-process.ts";
 import { largeProjects, manyRules } from "../../compiler/large-projects.ts";
 import { blocksOfProcesses } from "../../work.ts";
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
   closeSync,
   constants,
@@ -21,6 +21,7 @@ import { runHook } from "../../../adapters/one-shot/run.ts";
 import { limits } from "../../../schema/limits.ts";
 import { programFaults } from "../../../scripts/build/bundles.ts";
 import { buildLauncher } from "../../../scripts/build/launcher.ts";
+import { execFileSync } from "../../bounded-process.ts";
 
 let root = "";
 let project = "";

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readExports } from "../../../adapters/one-shot/shell-exports.ts";
+import { execFileSync } from "../../bounded-process.ts";
 
 const shells = ["/bin/sh", "/bin/dash", "/bin/bash"].filter((shell) => existsSync(shell));
 

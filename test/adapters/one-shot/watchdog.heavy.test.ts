@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hookLine } from "../../../adapters/install/command.ts";
+import { execFileSync } from "../../bounded-process.ts";
 import { type Ended, LineWorld } from "./line-world.ts";
 
 const world = new LineWorld();

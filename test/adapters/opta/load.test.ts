@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,6 +10,7 @@ import {
   OptaConfigSchema,
   registerHooksCommand,
 } from "../../../adapters/opta/index.ts";
+import { execFileSync } from "../../bounded-process.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-opta-load-")));
 const home = join(scratch, "home");

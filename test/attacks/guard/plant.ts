@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../../engine/canonical.ts";
 import { stateFolder } from "../../../store/state-folder.ts";
 import { guardVerbs, makeToken } from "../../../store/tokens.ts";
+import { spawnSync } from "../../bounded-process.ts";
 import { withToken } from "../../cli/human.ts";
 import { hookwarden } from "../../hosts/guard-files.ts";
 import type { Scratch } from "../../hosts/scratch.ts";

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { lazyModules } from "../../../scripts/build/lazy-modules.ts";
 import { bundled } from "../../../scripts/build/program.ts";
 import { type BuiltPackage, builtPackage } from "../../adapters/install/built-package.ts";
 import { atTerminal, ctrlC } from "../../adapters/interrupts/at-terminal.ts";
+import { spawnSync } from "../../bounded-process.ts";
 import { withToken } from "../human.ts";
 import { treeOf, type Verb, type VerbWorld, verbs, verbWorld } from "./verbs.ts";
 

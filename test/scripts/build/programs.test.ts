@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import type { Metafile } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { execaFaults, programFaults } from "../../../scripts/build/bundles.ts";
 import { type BuiltPrograms, importedModules } from "../../../scripts/build/programs.ts";
+import { spawnSync } from "../../bounded-process.ts";
 import { programsOfRun } from "../../built-programs.ts";
 
 const root = join(import.meta.dirname, "../../..");

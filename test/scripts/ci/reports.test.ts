@@ -30,13 +30,17 @@ const read = (text: string | undefined, log = "", status: number | null = 1) =>
 describe("a journal of a run that hung", () => {
   const planned = JSON.stringify({ planned: ["/top/test/a.test.ts", "/top/test/b.test.ts"] });
   const a = JSON.stringify({ ended: JSON.parse(report({ tests: [["a", "passed"]] })).testResults[0] });
+  const b = JSON.stringify({ began: "/top/test/b.test.ts" });
   const journalled = (journal: string | undefined) =>
     readTests("tests", "/top", { report: undefined, journal, log: "", status: null, hung: true });
 
   it("counts the files that ended and names those that did not, with the command that runs each alone", () => {
     const command = "npx vitest run test/b.test.ts";
     const failure = { suite: "tests", file: "test/b.test.ts", message: "it did not end: the run hung", command };
-    expect(journalled(`${planned}\n${a}\n`)).toEqual({ passed: 1, failures: [failure] });
+    expect(journalled(`${planned}\n${b}\n${a}\n`)).toEqual({ passed: 1, failures: [failure], waiting: [] });
+  });
+  it("tells the files apart that did not begin", () => {
+    expect(journalled(`${planned}\n${a}\n`)).toEqual({ passed: 1, failures: [], waiting: ["test/b.test.ts"] });
   });
   it("is read up to a line that is half written", () => {
     expect(journalled(`${planned}\n${a}\n${a.slice(0, 20)}`)).toEqual(journalled(`${planned}\n${a}\n`));
@@ -44,20 +48,23 @@ describe("a journal of a run that hung", () => {
   it.each([undefined, "", "{"])("that tells of no file is no report: %j", (text) => {
     expect(journalled(text).failures).toMatchObject([{ message: expect.stringContaining("no report") }]);
   });
-  it("is not read where the run ended by itself", () => {
-    const left = { report: undefined, journal: `${planned}\n${a}\n`, log: "", status: 1 };
-    expect(readTests("tests", "/top", left)).toMatchObject({ passed: 0, failures: [{ suite: "tests" }] });
+  it.each([0, 1])("names the file where the process died, which fails the run whatever its exit code: %d", (status) => {
+    const left = { report: undefined, journal: `${planned}\n${b}\n${a}\n`, log: "", status };
+    expect(readTests("tests", "/top", left).failures).toMatchObject([
+      { message: expect.stringContaining("no report") },
+      { file: "test/b.test.ts", message: "it did not end: the run was ended" },
+    ]);
   });
 });
 
 describe("a report of tests", () => {
   it("counts what passed", () => {
     const tests = [["a", "passed"] as const, ["b", "passed"] as const];
-    expect(read(report({ tests }), "", 0)).toEqual({ passed: 2, failures: [] });
+    expect(read(report({ tests }), "", 0)).toMatchObject({ passed: 2, failures: [] });
   });
   it("has no failure where the run hung after its last file", () => {
     const left = { report: report({ tests: [["a", "passed"]] }), log: "", status: null, hung: true };
-    expect(readTests("tests", "/top", left)).toEqual({ passed: 1, failures: [] });
+    expect(readTests("tests", "/top", left)).toMatchObject({ passed: 1, failures: [] });
   });
   it("names a test that failed, with the command that runs it alone", () => {
     const text = report({ status: "failed", tests: [["room does (this) $1", "failed", "AssertionError: x\n  at y"]] });

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runLanes, runSuite, type Suite } from "../../../scripts/ci/suite.ts";
+import { spawnSync } from "../../bounded-process.ts";
 
 const top = mkdtempSync(join(tmpdir(), "hookwarden-ci-"));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
@@ -11,7 +11,12 @@ afterAll(() => rmSync(top, { recursive: true, force: true }));
 let count = 0;
 
 /** Runs a suite in a folder of its own, in which a script `tool` counts how often it ran. */
-async function ran(suite: Omit<Suite, "name">, files: Readonly<Record<string, string>> = {}, patience?: number) {
+async function ran(
+  suite: Omit<Suite, "name">,
+  files: Readonly<Record<string, string>> = {},
+  patience?: number,
+  longest?: number,
+) {
   const root = join(top, `run ${count++}`);
   mkdirSync(join(root, "bin"), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text, { mode: 0o755 });
@@ -19,7 +24,10 @@ async function ran(suite: Omit<Suite, "name">, files: Readonly<Record<string, st
   const folder = join(root, "logs");
   const env = { PATH: `${join(root, "bin")}:${process.env["PATH"] ?? ""}`, ...suite.env };
   const print = (text: string): void => void (printed += text);
-  const outcome = await runSuite({ name: "s", ...suite, env }, { root, folder, print, ...(patience && { patience }) });
+  const outcome = await runSuite(
+    { name: "s", ...suite, env },
+    { root, folder, print, ...(patience && { patience }), ...(longest && { longest }) },
+  );
   return { outcome, printed, folder };
 }
 
@@ -82,8 +90,18 @@ if [ "$3" = test/b.test.ts ]; then
   echo '{"testResults": ['"$(file b | sed 's/^{"ended": //; s/}$//')"']}' >"$HOOKWARDEN_TEST_REPORT"
   exit
 fi
-{ echo '{"planned": ["'$PWD'/test/a.test.ts", "'$PWD'/test/b.test.ts", "'$PWD'/test/c.test.ts"]}'; file a; file c; } >"\${HOOKWARDEN_TEST_REPORT}l"
+{ echo '{"planned": ["'$PWD'/test/a.test.ts", "'$PWD'/test/b.test.ts", "'$PWD'/test/c.test.ts"]}'; file a; file c; echo '{"began": "'$PWD'/test/b.test.ts"}'; } >"\${HOOKWARDEN_TEST_REPORT}l"
 bash -c 'echo $$ >hangs; sleep 100000; exit'
+`;
+
+/** A double of `npx vitest run` that hangs in the first of two files, unless it is asked for files by name. */
+const startingVitest = `#!/usr/bin/env bash
+if [ -n "$3" ]; then
+  echo '{"testResults": [{"name": "'$PWD/$3'", "status": "passed", "message": "", "assertionResults": [{"fullName": "x", "status": "passed"}]}]}' >"$HOOKWARDEN_TEST_REPORT"
+  exit
+fi
+{ echo '{"planned": ["'$PWD'/test/a.test.ts", "'$PWD'/test/b.test.ts"]}'; echo '{"began": "'$PWD'/test/b.test.ts"}'; } >"\${HOOKWARDEN_TEST_REPORT}l"
+sleep 100000
 `;
 
 describe("a suite that hangs", () => {
@@ -106,6 +124,35 @@ describe("a suite that hangs", () => {
       failures: [],
       flaky: [{ file: "test/b.test.ts", message: "it did not end: the run hung" }],
     });
+  });
+  it("because it prints for ever is ended, too", async () => {
+    const command = "while true; do echo x; sleep 0.1; done";
+    const { outcome, printed } = await ran({ command, reads: "exit" }, {}, 60_000, 1_500);
+    expect([outcome.passed, outcome.failures.length]).toEqual([0, 1]);
+    expect(printed).toContain("== it ran for 1.5 s and is ended; its processes:\n");
+  });
+  it.each([
+    ["runs the files that had not begun, and calls them neither flaky nor failed", true, 2, ["test/b.test.ts"], []],
+    [
+      "fails with the files that had not begun where nothing runs again",
+      false,
+      0,
+      [],
+      ["test/a.test.ts", "test/b.test.ts"],
+    ],
+  ] as const)("%s", async (_, isAgain, passed, flaky, failed) => {
+    const suite = { command: "npx vitest run", reads: "vitest", again: isAgain } as const;
+    const { outcome } = await ran(suite, { "bin/npx": startingVitest }, 1_000);
+    expect(outcome.passed).toBe(passed);
+    expect(outcome.flaky.map(({ file }) => file)).toEqual(flaky);
+    expect(outcome.failures.map(({ file }) => file).sort()).toEqual(failed);
+  });
+  it("names the file of a run whose process died without a report", async () => {
+    const suite = { command: "npx vitest run", reads: "vitest", again: false } as const;
+    const { outcome } = await ran(suite, { "bin/npx": startingVitest.replace("sleep 100000", "kill -9 $$") });
+    expect(outcome.failures).toContainEqual(
+      expect.objectContaining({ file: "test/b.test.ts", message: "it did not end: the run was ended" }),
+    );
   });
   it("and left a process with its output open is read without waiting for that process", async () => {
     const { outcome, folder } = await ran({ command: "sleep 100000 & echo $! >hangs", reads: "exit" });

@@ -1,6 +1,5 @@
 // The code, the configuration and the scripts of the seed opta-hook-system, read out of the seed itself and run as they are.
 
-import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -17,6 +16,7 @@ import { transformSync } from "esbuild";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type HookDefinition, HookManager, loadOptaHooks, OptaConfigSchema } from "../../../adapters/opta/index.ts";
 import { runProgram } from "../../../adapters/run.ts";
+import { execFileSync } from "../../bounded-process.ts";
 import { seedBlocks, withSeeds } from "../seed-text.ts";
 
 const blocks = seedBlocks("opta-hook-system");

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -10,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { spawnSync } from "../../bounded-process.ts";
 import { programs } from "../tree/names.ts";
 import type { Shell } from "./shells.ts";
 
