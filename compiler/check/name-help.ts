@@ -126,6 +126,12 @@ const otherRoots: Readonly<Record<string, string>> = {
   hook_event_name: "`event`",
   program: "`each: { c: shell.commands }` and `c.program`",
   subcommand: "`each: { c: shell.commands }` and `c.subcommand`",
+  some: "`list.exists(item, …)`",
+  every: "`list.all(item, …)`",
+  any: "`list.exists(item, …)`",
+  evt: "`event`, `now` for its time, and facts such as `shell.commands`",
+  proc: "`each: { c: shell.commands }` and `c.program`",
+  fd: "`each: { w: effects.writes }` and `w.path`",
 };
 
 /** Returns help with the field that an author may have meant by a name: that of a root, or another product's word for one. */

@@ -135,10 +135,11 @@ function inText({ node }: PlacedScalar, rule: LintedRule): Finding | undefined {
   const dollar = /\$\{\s*([a-z_]\w*)(?:\.[\w.]+)?\s*\}/.exec(node.value);
   const braces = /\{\{\s*([a-z_]\w*)\.[\w.]+\s*\}\}/.exec(node.value);
   const bare = /(?<![\w$\\])\$([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
+  const percent = /(?<![%\w])%([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
   const angled = /<([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*>/.exec(node.value);
-  const found = [dollar, braces, bare, angled].find((one) => one && isName(one[1] ?? "", rule));
+  const found = [dollar, braces, bare, percent, angled].find((one) => one && isName(one[1] ?? "", rule));
   if (!found) return formatSign(node, rule);
-  const inner = found[0].replace(/^(?:\$?\{+\s*|[$<])|(?:\s*\}+|>)$/g, "");
+  const inner = found[0].replace(/^(?:\$?\{+\s*|[$%<])|(?:\s*\}+|>)$/g, "");
   return {
     span: node.span,
     message: found[0].startsWith("${")
