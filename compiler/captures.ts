@@ -81,9 +81,17 @@ export function namedGroups(parts: readonly Expression[]): ReadonlyMap<string, n
   for (const part of parts.filter(isMatches)) {
     const operand = part.kind === "test" ? part.operand : part.kind === "call" ? part.args.at(-1) : undefined;
     const pattern = operand?.kind === "literal" && typeof operand.value === "string" ? operand.value : "";
-    for (const { 1: name = "", index } of pattern.slice(0, limits.patternLength).matchAll(/\(\?P?<([A-Za-z_]\w*)>/g))
-      if (!found.has(name)) found.set(name, groupsIn(pattern.slice(0, index)) + 1);
+    for (const [name, number] of groupNames(pattern)) if (!found.has(name)) found.set(name, number);
   }
+  return found;
+}
+
+/** Returns the number of each named group of a regular expression. */
+export function groupNames(regex: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  if (!regex.includes("(?")) return found;
+  for (const { 1: name = "", index } of regex.slice(0, limits.patternLength).matchAll(/\(\?P?<([A-Za-z_]\w*)>/g))
+    if (!found.has(name)) found.set(name, groupsIn(regex.slice(0, index)) + 1);
   return found;
 }
 
@@ -93,10 +101,9 @@ export function explainMatch(
   place: "text" | "condition",
   groups: ReadonlyMap<string, number> = new Map(),
 ): Diagnostic {
-  const group =
-    found.code === "HW301" ? groups.get(/^unknown name `(\w+)`$/.exec(found.message)?.[1] ?? "") : undefined;
+  const group = groups.get(unknownName(found) ?? "");
   if (group !== undefined) return { ...found, help: `groups have numbers here: write \`match[${group}]\`` };
-  if (found.code !== "HW301" || found.message !== "unknown name `match`") return found;
+  if (unknownName(found) !== "match") return found;
   if (place === "condition")
     return { ...found, help: "conditions do not see groups; only texts such as `reason` may cite `match[1]`" };
   return {
@@ -104,4 +111,22 @@ export function explainMatch(
     message: "no `matches` in the `when` of this rule, so there is no `match` to cite",
     help: "add a `matches` to `when`, or cite the value itself",
   };
+}
+
+function unknownName({ code, message }: Diagnostic): string | undefined {
+  return code === "HW301" ? /^unknown name `(\w+)`$/.exec(message)?.[1] : undefined;
+}
+
+/** Returns the findings about a part of a text; a group that is called like a fact without a text gets its number as help. */
+export function explainPart(
+  part: Expression,
+  found: readonly Diagnostic[],
+  groups: ReadonlyMap<string, number>,
+): readonly Diagnostic[] {
+  const group = part.kind === "name" ? groups.get(part.name) : undefined;
+  return found.map((one) =>
+    group !== undefined && one.code === "HW304"
+      ? { ...one, help: `groups have numbers here: write \`match[${group}]\`` }
+      : explainMatch(one, "text", groups),
+  );
 }

@@ -9,7 +9,7 @@ import { message } from "../rules/fact-types.ts";
 import { dyn, type Type, typeKey } from "../rules/types.ts";
 import { limits } from "../schema/limits.ts";
 import type { RegexEngine } from "../schema/ports.ts";
-import { citesMatch, explainMatch, isMatches, missingGroup, mostGroups, namedGroups } from "./captures.ts";
+import { citesMatch, explainMatch, explainPart, isMatches, missingGroup, mostGroups, namedGroups } from "./captures.ts";
 import { checkCondition, checkTemplatePart, type Polarity } from "./check/check.ts";
 import { checkActions } from "./check-actions.ts";
 import { checkExceptions, ownExceptions, type Waiver } from "./check-exceptions.ts";
@@ -317,7 +317,7 @@ class PolicyChecker {
         polarity: "block",
         regex: this.#regex,
       });
-      for (const d of result.diagnostics) this.#add(explainMatch(d, "text", names));
+      for (const d of explainPart(part, result.diagnostics, names)) this.#add(d);
       this.#conditions.require(result.uses, environment);
       const missing = result.ir && groups !== undefined ? missingGroup(result.ir, groups) : undefined;
       if (missing) this.#report("HW313", part.span, ...missing);

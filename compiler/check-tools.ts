@@ -37,10 +37,17 @@ export function toolFault(text: string, declared: ReadonlySet<string>): Fault | 
     return {
       code: "HW412",
       message: `no host has a tool \`${shown(name)}\``,
-      help: () => nameHelp({ environment: { tools: declared } }, toolTable, name),
+      help: () => referenceHelp(name) ?? nameHelp({ environment: { tools: declared } }, toolTable, name),
     };
   }
   return undefined;
+}
+
+/** Help for a list or parameter in the place of a name, which a matcher does not read. */
+function referenceHelp(text: string): string | undefined {
+  return /^\$[a-z][a-z0-9_]*$/.test(text)
+    ? `names stand here themselves; a list of names is tested by \`when: { tool.name: ${text} }\``
+    : undefined;
 }
 
 function globMeets(glob: string, declared: ReadonlySet<string>): Fault | undefined {

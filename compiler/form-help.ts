@@ -13,6 +13,7 @@ export function formHelp(
     return `put the list under \`any:\` where one is enough, or under \`all:\``;
   if (key === "labels" && parent === undefined) return labelsHelp(node);
   if (parent === "labels") return "write `{ kind: taint }`, or `{ kind: mark }` for one that may be taken away";
+  if (key === "tool" && node?.kind === "map") return toolHelp(node);
   if (wanted === "array" && node?.kind === "map") return "write a list: `[{ … }]`, or `- ` before each item";
   if (node?.kind !== "scalar") return undefined;
   const { value } = node;
@@ -30,7 +31,35 @@ export function formHelp(
     return `write \`${/^(?:true|yes|on)$/i.test(value) ? "true" : "false"}\`, without quotes`;
   if (wanted === "integer" && typeof value === "string" && /^\d{1,9}$/.test(value))
     return `write \`${value}\`, without quotes`;
+  if (wanted === "integer" && typeof value === "string" && /^\d{1,3}(?:[_,' ]\d{3}){1,2}$/.test(value))
+    return `write \`${value.replaceAll(/\D/g, "")}\`, with digits alone`;
   return undefined;
+}
+
+/** Returns help for a mapping in the place of a tool: `{ name: read }`, `{ not: read }`. */
+function toolHelp(node: YamlNode & { readonly kind: "map" }): string {
+  const [only] = node.entries;
+  const value = only?.value.kind === "scalar" && typeof only.value.value === "string" ? only.value.value : undefined;
+  if (only === undefined || value === undefined || !/^[\w*-]{1,60}$/.test(value))
+    return "write one name, or a list of names; other tests of the tool stand under `when`, of `tool.name`";
+  if (/^(?:not|not_equals|not_in|except|exclude)$/.test(only.key))
+    return `leave \`tool\` out, and write \`when: { not: { tool.name: ${value} } }\``;
+  return `write \`tool: ${value.includes("*") ? `"${value}"` : value}\``;
+}
+
+/** Returns help for a value where only one is allowed. */
+export function constHelp(key: string | undefined, wanted: string, node: YamlNode | undefined): string | undefined {
+  if (key === undefined || node?.kind !== "scalar") return undefined;
+  return String(node.value) === wanted ? `write \`${key}: ${wanted}\`, without quotes` : `write \`${key}: ${wanted}\``;
+}
+
+/** Help for `each` with its two sides exchanged: `{ shell.commands: c }`. */
+export function turnedHelp(key: string, node: YamlNode | undefined): string | undefined {
+  const value = node?.kind === "map" ? node.entries.find((entry) => entry.key === key)?.value : undefined;
+  const name = value?.kind === "scalar" && typeof value.value === "string" ? value.value : "";
+  return /^[a-z]\w*(?:\.\w+)+$/.test(key) && /^[a-z]\w{0,20}$/.test(name)
+    ? `the name stands first: \`{ ${name}: ${key} }\``
+    : undefined;
 }
 
 /** Returns the declaration of labels that were written as a list or as one name. */

@@ -172,7 +172,9 @@ function trapHelp(code: string, text: string, at: number): string {
   return "quote the text, or write it after `|`";
 }
 
-function syntaxHelp(code: string): string {
+function syntaxHelp(code: string, message: string): string {
+  if (/^Plain value cannot start with (?:reserved|directive)/i.test(message))
+    return "quote the text: YAML takes no plain text that begins with this sign";
   if (code === "BAD_DQ_ESCAPE") return "in double quotes a backslash is an escape; write the text in single quotes";
   return "check quotes, brackets and indentation round this place";
 }
@@ -198,7 +200,7 @@ function fromLibrary(source: Source, problem: YAMLError): Diagnostic {
   if (glued !== undefined) return diagnostic("HW005", source, span, "YAML wants a space behind the colon", glued);
   const message = problem.message.split("\n", 1)[0] as string;
   const lowered = `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}`;
-  return diagnostic("HW005", source, span, lowered, syntaxHelp(problem.code));
+  return diagnostic("HW005", source, span, lowered, syntaxHelp(problem.code, problem.message));
 }
 
 const styles: Readonly<Record<string, ScalarStyle>> = {
@@ -283,7 +285,9 @@ class TreeBuilder {
         "HW008",
         span,
         `alias \`*${name}\` has no anchor before it`,
-        "define the anchor first, or repeat the value",
+        /^[\w-]+$/.test(name)
+          ? `if \`*\` belongs to the text, quote it: \`"*${name}"\`; otherwise repeat the value`
+          : `a text that begins with \`*\` stands in quotes: \`"*${name}"\``,
       );
     if (this.#open.has(target) || target === node)
       return this.#refuse("HW008", span, `alias \`*${name}\` refers to itself`, "repeat the value instead");

@@ -10,7 +10,18 @@ import {
   validatePolicy,
   validateSuite,
 } from "../schema/document-validators.generated.js";
-import { colonHelp, formHelp, helpFor, missingHelp, nameHelp, patternHelp, ruleKeyHelp } from "./form-help.ts";
+import {
+  colonHelp,
+  constHelp,
+  formHelp,
+  helpFor,
+  missingHelp,
+  nameHelp,
+  patternHelp,
+  ruleKeyHelp,
+  turnedHelp,
+} from "./form-help.ts";
+import { otherDocumentKey, otherRuleKey } from "./other-keys.ts";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
 /** Kind of a YAML file, which selects its published JSON Schema. */
@@ -86,7 +97,7 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
         "HW101",
         entry(at.node, key)?.keySpan ?? at.span,
         `unknown key \`${key}\``,
-        (path.length === 2 && path[0] === "rules" ? ruleKeyHelp(key) : undefined) ?? didYouMeanWord(key, known),
+        keyHelp(path, key, entry(at.node, key)?.value) ?? didYouMeanWord(key, known),
       );
     }
     case "required": {
@@ -100,8 +111,15 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
         `${name} must be ${words(e.params["type"])}, not ${kindOf(at.node)}`,
         formHelp(path.at(-1), at.node, path.at(-2), e.params["type"]) ?? helpFor(e),
       );
-    case "const":
-      return make("HW104", at.span, `${name} must be \`${String(e.params["allowedValue"])}\``, helpFor(e));
+    case "const": {
+      const wanted = String(e.params["allowedValue"]);
+      return make(
+        "HW104",
+        at.span,
+        `${name} must be \`${wanted}\``,
+        constHelp(path.at(-1), wanted, at.node) ?? helpFor(e),
+      );
+    }
     case "enum": {
       const allowed = (e.params["allowedValues"] as unknown[]).map(String);
       return make("HW104", at.span, `${name} cannot be ${shown(at.node)}`, didYouMeanWord(String(e.data), allowed));
@@ -112,7 +130,9 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
           "HW104",
           entry(at.node, e.propertyName)?.keySpan ?? at.span,
           `\`${e.propertyName}\` is not a valid name in ${name}`,
-          colonHelp(at.node) ?? nameHelp(e.propertyName, String(e.params["pattern"])),
+          colonHelp(at.node) ??
+            turnedHelp(e.propertyName, at.node) ??
+            nameHelp(e.propertyName, String(e.params["pattern"])),
         );
       return make(
         "HW104",
@@ -130,6 +150,13 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
     default:
       return make("HW104", at.span, `${name} ${e.message ?? "is not valid"}`, helpFor(e));
   }
+}
+
+/** Returns help for an unknown key at the top of the policy or in a rule. */
+function keyHelp(path: readonly string[], key: string, value: YamlNode | undefined): string | undefined {
+  if (path.length === 0) return otherDocumentKey(key, value);
+  if (path.length !== 2 || path[0] !== "rules") return undefined;
+  return ruleKeyHelp(key) ?? otherRuleKey(key, value);
 }
 
 interface Place {

@@ -4,6 +4,7 @@ import { canonicalHost } from "../schema/hosts.ts";
 import type { Environment, JudgedEvent, ToolName } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { type FieldType, type PayloadField, payloadShape } from "../schema/payloads.ts";
+import { bareShell } from "../schema/shells.ts";
 import { canonicalTool, keysOfArguments, mcpName, toolArguments } from "../schema/tools.ts";
 import { validateEvent } from "../schema/validators.generated.js";
 import { keepConstant } from "./canonical.ts";
@@ -287,7 +288,7 @@ function surroundings(set: NonNullable<WireEvent["environment"]>, own: string | 
     home: set.home ?? "/home/user",
     interactive: set.interactive ?? false,
     os,
-    shell: set.shell ?? "bash",
+    shell: bareShell(set.shell ?? "") || "bash",
     user: set.user ?? "user",
     variables: set.variables ?? noVariables,
     workspace: set.workspace ?? cwd,

@@ -17,8 +17,8 @@ import {
   url,
 } from "./fact-types.ts";
 import { eventTable, hostTable, systemTable, toolTable } from "./name-tables.ts";
-import type { Field, RecordType, Type } from "./types.ts";
-import { bool, count, dyn, int, list, map, named, oneOf, record, string, timestamp } from "./types.ts";
+import type { Field, RecordType, Type, UsualTexts } from "./types.ts";
+import { bool, count, dyn, int, list, map, named, oneOf, record, string, timestamp, usually } from "./types.ts";
 
 /** The roots of conditions, with the events that have them (language section 4). */
 export interface Root {
@@ -52,7 +52,7 @@ const environment = record("environment", () => ({
   home: folder("Home folder of the user."),
   user: always(string, "Name of the user."),
   os: always(named(systemTable), "Operating system; `macos` and `win32` stand for `darwin` and `windows`."),
-  shell: always(string, "Shell that runs commands."),
+  shell: always(string, "Shell that runs commands, as a bare name such as `bash` or `pwsh`."),
   branch: maybe(string, "Branch that is checked out, where there is one."),
   default_branch: maybe(string, "Default branch of the repository, where it is known."),
   case_insensitive: always(bool, "True where the volume folds letter case."),
@@ -223,8 +223,18 @@ function payloadField(all: readonly PayloadField[]): Field {
   if (!all.every((field) => field.type === type)) return { type: dyn, required, doc };
   const values = all.flatMap((field) => field.values ?? []);
   if (all.every((field) => field.values)) return { type: oneOf(...new Set(values)), required, doc };
-  const plain: Field = { type: fieldTypes[type], required, doc };
+  const usual = usualTexts(all);
+  const plain: Field = { type: usual ? usually(usual) : fieldTypes[type], required, doc };
   return type === "path" ? { ...plain, lower: { as: "convert", fn: "path.of" } } : plain;
+}
+
+/** The texts that hosts give for a field on any of some events; undefined where nothing is known on one of them. */
+function usualTexts(all: readonly PayloadField[]): UsualTexts | undefined {
+  const tables = all.flatMap(({ usual }) => usual ?? []);
+  if (tables.length < all.length) return undefined;
+  const texts = [...new Set(tables.flatMap((table) => table.texts))];
+  const others = Object.assign({}, ...tables.map((table) => table.others ?? {})) as Record<string, string>;
+  return { texts, others, whole: tables.every(({ more }) => more !== true) };
 }
 
 const argumentTypes: Readonly<Record<ArgumentType, Type>> = {

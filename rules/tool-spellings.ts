@@ -1,3 +1,4 @@
+import { subcommandSynonyms } from "../facts/programs/subcommand-synonyms.ts";
 import { type CanonicalTool, canonicalTool, canonicalTools, hostTools, toolArguments } from "../schema/tools.ts";
 
 /**
@@ -59,6 +60,13 @@ function negated(text: string): string | undefined {
   return `leave \`tool\` out, and write \`when: { not: { tool.name: ${canonicalTool(name)} } }\``;
 }
 
+/** Help for a permission of Claude Code, or the name of a tool alone; undefined for any other text. */
+export function permissionHelp(text: string): string | undefined {
+  if (text.length > mostRead) return undefined;
+  const tool = canonicalTool(text);
+  return permission(text) ?? (isTool(tool) ? `write \`tool: ${tool}\`` : undefined);
+}
+
 /** `Bash(git push:*)`: a tool and what it is given. */
 function permission(text: string): string | undefined {
   const parts = /^(\w+)\(([^|]*)\)$/.exec(text);
@@ -67,10 +75,18 @@ function permission(text: string): string | undefined {
   if (!isTool(tool)) return undefined;
   const own = toolArguments(tool) ?? {};
   if ("command" in own) {
-    const [program, subcommand] = given.replaceAll(/[:*]/g, " ").trim().split(/\s+/);
+    const [program, ...words] = given
+      .replaceAll(/:\*|\*/g, " ")
+      .trim()
+      .split(/\s+/);
+    const subcommand = words[0] !== undefined && /^\w/.test(words[0]) ? words[0] : undefined;
+    const further = words.slice(subcommand === undefined ? 0 : 1).find((word) => /^\w[\w:./-]*$/.test(word));
+    const option = words.find((word) => /^--?[A-Za-z]/.test(word));
     const tests = [
       program && `c.program: ${program}`,
-      subcommand && /^\w/.test(subcommand) && `c.subcommand: ${subcommand}`,
+      subcommand && `c.subcommand: ${everyWord(program ?? "", subcommand)}`,
+      further && `c.operands: { contains: ${further} }`,
+      option && `c: { has_option: ${option.split("=")[0]} }`,
     ].filter(Boolean);
     const when = tests.length === 0 ? "" : `, \`when: { ${tests.join(", ")} }\``;
     return `write \`tool: ${tool}\`, \`each: { c: shell.commands }\`${when}`;
@@ -80,6 +96,12 @@ function permission(text: string): string | undefined {
   if ("url" in own)
     return `write \`tool: ${tool}\`, \`when: { args.url.host: { host_in: [${given.replace(/^domain:/, "")}] } }\``;
   return `write \`tool: ${tool}\`, and test what it is given under \`when\``;
+}
+
+/** A subcommand with its other words, as a test takes them. */
+function everyWord(program: string, subcommand: string): string {
+  const all = [...new Set([subcommand, ...subcommandSynonyms(program, subcommand)])];
+  return all.length === 1 ? subcommand : `[${all.join(", ")}]`;
 }
 
 /** Reads alternatives, however they are joined, within the marks of a regular expression. */

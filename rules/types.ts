@@ -12,7 +12,13 @@ export type Type =
    * `values` closes the set, so that a comparison with anything else is known never to hold. `names` does the same with
    * a table that knows other spellings too, or whose names are too many to list.
    */
-  | { readonly kind: "string"; readonly values?: readonly string[]; readonly names?: NameTable }
+  | {
+      readonly kind: "string";
+      readonly values?: readonly string[];
+      readonly names?: NameTable;
+      /** What hosts give. The set stays open: another text is no error, and a lint tells of it. */
+      readonly usual?: UsualTexts;
+    }
   | { readonly kind: "list"; readonly element: Type }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
   | { readonly kind: "optional"; readonly of: Type }
@@ -22,6 +28,15 @@ export type Type =
 
 /** The least and the greatest number that there is. */
 export type Range = readonly [low: number, high: number];
+
+/** The texts that hosts give for a field of an event. A later host may give others. */
+export interface UsualTexts {
+  readonly texts: readonly string[];
+  /** Other words that authors write for one of them. */
+  readonly others: Readonly<Record<string, string>>;
+  /** True if no host gives any other text; otherwise only a text near one of them is a slip. */
+  readonly whole: boolean;
+}
 
 /** The names that a text of a fact can be: a closed table of ours. */
 export interface NameTable {
@@ -110,6 +125,9 @@ export const oneOf = (...values: string[]): Type => ({ kind: "string", values })
 
 /** A string that is one of a table's names. */
 export const named = (names: NameTable): Type => ({ kind: "string", names });
+
+/** A string that hosts fill, usually with one of some texts. */
+export const usually = (usual: UsualTexts): Type => ({ kind: "string", usual });
 
 /** A record type from its fields, given late. */
 export function record(name: string, fields: () => Readonly<Record<string, Field>>): RecordType {

@@ -746,7 +746,7 @@ export interface ResourcesDiscoverPayload {
 
 /** Payload of `session_start`. */
 export interface SessionStartPayload {
-  /** Why it starts: startup, reload, new, resume, fork. */
+  /** Why it starts: startup, reload, new, resume, fork, clear or compact. */
   reason?: string;
   /** File of the session that was left. */
   previous_session_file?: string;
@@ -789,7 +789,7 @@ export interface SessionTreePayload {
 
 /** Payload of `session_shutdown`. */
 export interface SessionShutdownPayload {
-  /** Why it ends. */
+  /** Why it ends, in the host's own word. */
   reason?: string;
   [k: string]: unknown;
 }

@@ -27,9 +27,20 @@ export interface PayloadField {
   readonly default?: boolean;
   /** The only texts that the field may have. */
   readonly values?: readonly string[];
+  /** The texts that hosts give, where they may give others one day. */
+  readonly usual?: UsualValues;
   /** Root under which conditions see the field; `fields.<name>` if there is none. */
   readonly root?: string;
   readonly doc: string;
+}
+
+/** Texts that hosts give for a field. */
+export interface UsualValues {
+  readonly texts: readonly string[];
+  /** Other words for one of them. */
+  readonly others?: Readonly<Record<string, string>>;
+  /** True if the hosts have names of their own beside these, which no table holds. */
+  readonly more?: true;
 }
 
 /** The payload of one event: its fields by name. */
@@ -43,6 +54,7 @@ const choice = (values: readonly string[], doc: string): PayloadField => ({
   required: true,
   doc,
 });
+const usually = (usual: UsualValues, doc: string): PayloadField => ({ type: "string", usual, doc });
 const seen = (root: string, given: PayloadField): PayloadField => ({ ...given, root });
 
 const call = {
@@ -88,7 +100,13 @@ export const payloads = {
     preparation: field("dyn", "Plan of the compaction."),
     branch_entries: field("list(dyn)", "Entries of the session."),
     custom_instructions: field("string", "Instructions of the user for the summary."),
-    trigger: field("string", "Who began it: manual or auto."),
+    trigger: usually(
+      {
+        texts: ["manual", "auto"],
+        others: { automatic: "auto", automatically: "auto", user: "manual", human: "manual", command: "manual" },
+      },
+      "Who began it: manual or auto.",
+    ),
   },
   session_before_tree: { preparation: field("dyn", "Where the session is about to go.") },
   stop: {
@@ -118,10 +136,22 @@ export const payloads = {
   },
   resources_discover: { ...cwd, reason: choice(["startup", "reload"], "Why resources are looked for.") },
   session_start: {
-    reason: field("string", "Why it starts: startup, reload, new, resume, fork."),
+    reason: usually(
+      {
+        texts: ["startup", "reload", "new", "resume", "fork", "clear", "compact"],
+        others: { start: "startup", begin: "startup", restart: "reload", continue: "resume", branch: "fork" },
+      },
+      "Why it starts: startup, reload, new, resume, fork, clear or compact.",
+    ),
     ...previous,
   },
-  session_switch: { reason: field("string", "Why: new or resume."), ...previous },
+  session_switch: {
+    reason: usually(
+      { texts: ["new", "resume"], others: { continue: "resume", startup: "new" } },
+      "Why: new or resume.",
+    ),
+    ...previous,
+  },
   session_fork: { ...previous },
   session_compact: {
     compaction_entry: field("dyn", "Entry that stands for what was compacted."),
@@ -131,7 +161,15 @@ export const payloads = {
     new_leaf_id: field("string", "Entry at which the session stands now."),
     old_leaf_id: field("string", "Entry at which it stood."),
   },
-  session_shutdown: { reason: field("string", "Why it ends.") },
+  session_shutdown: {
+    reason: usually(
+      {
+        texts: ["quit", "exit", "clear", "logout", "prompt_input_exit", "other", "complete", "completed", "user_close"],
+        more: true,
+      },
+      "Why it ends, in the host's own word.",
+    ),
+  },
   agent_start: {},
   agent_end: { messages: seen("messages", field("list(message)", "New messages of this run alone.")) },
   turn_start: { ...turn, timestamp: field("int", "When it began, milliseconds since the epoch.") },
@@ -158,7 +196,9 @@ export const payloads = {
     previous_model: field("dyn", "The model before."),
     source: choice(["set", "cycle", "restore"], "How it was chosen."),
   },
-  auto_compaction_start: { reason: field("string", "Why the host compacts.") },
+  auto_compaction_start: {
+    reason: usually({ texts: ["threshold", "overflow", "idle"], more: true }, "Why the host compacts."),
+  },
   auto_compaction_end: {
     compaction: field("dyn", "Result of the compaction."),
     aborted: { type: "bool", default: false, doc: "True if it was given up." },

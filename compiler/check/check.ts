@@ -12,6 +12,7 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import { checkCall } from "./calls.ts";
 import type { Alias, Checker, ConditionUse, Polarity, Scope, Typed } from "./context.ts";
 import { failedAt } from "./context.ts";
+import { declaredHelp } from "./declared-help.ts";
 import { checkIndex, checkMember, checkName, conditionAt } from "./names.ts";
 import {
   checkBinary,
@@ -63,7 +64,8 @@ export function checkCondition(expression: Expression, environment: Environment,
   const result = run.check(expression, run.start(options));
   const expect = options.expect ?? bool;
   if (!assignable(result.type, expect)) {
-    const help = expect.kind === "bool" ? "compare it with a value" : `write a ${printType(expect)}`;
+    const named = expression.kind === "name" ? declaredHelp(environment, expression.name) : undefined;
+    const help = named ?? (expect.kind === "bool" ? "compare it with a value" : `write a ${printType(expect)}`);
     run.report(
       "HW304",
       expression.span,

@@ -7,6 +7,7 @@ import type { Environment, PlacedText } from "../../rules/environment.ts";
 import { globPattern } from "../../rules/functions/pattern.ts";
 import type { NameTable, Type } from "../../rules/types.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
+import { declaredHelp } from "./declared-help.ts";
 
 /**
  * Tests of texts that come from a closed table (language section 3, "comparison that can never hold"): a name that the table
@@ -121,11 +122,15 @@ function reportName(checker: Checker, table: NameTable, text: string, span: Span
 
 /** Returns the help line for a text that is not in a table. */
 export function nameHelp(
-  { environment }: { readonly environment: Pick<Environment, "tools"> },
+  {
+    environment,
+  }: { readonly environment: Pick<Environment, "tools"> & Partial<Pick<Environment, "parameters" | "lists">> },
   table: NameTable,
   text: string,
 ): string {
   const instead = table.instead?.(text);
+  const declared = declaredHelp({ parameters: environment.parameters, lists: environment.lists }, text, false);
+  if (declared !== undefined) return declared;
   if (instead !== undefined) return instead;
   const own = table.declared === undefined ? [] : [...environment[table.declared]];
   const known = [...own, ...table.names];

@@ -6,6 +6,7 @@ import { callableNames } from "../../rules/signatures.ts";
 import { toolsWith } from "../../rules/tool-spellings.ts";
 import type { Field, Type } from "../../rules/types.ts";
 import type { Checker, Scope } from "./context.ts";
+import { declaredHelp } from "./declared-help.ts";
 import { otherArgument, otherField } from "./other-fields.ts";
 
 /** Help for a name, field or function that does not exist: the same thing a level deeper, or our name for it. */
@@ -92,7 +93,10 @@ function misplacedOperator(name: string, variables: Checker["environment"]["vari
 
 /** Returns help for an unknown name: a field of a root, a misplaced operator, or a text without quotes. */
 export function unknownHelp(checker: Checker, name: string, known: readonly string[], scope: Scope): string {
-  const meant = rootHelp(checker, name, scope) ?? misplacedOperator(name, checker.environment.variables);
+  const meant =
+    declaredHelp(checker.environment, name) ??
+    rootHelp(checker, name, scope) ??
+    misplacedOperator(name, checker.environment.variables);
   if (meant !== undefined) return meant;
   const help = didYouMean(name, known);
   return help.startsWith("known here") ? `a text stands in quotes: \`"${name.slice(0, 80)}"\`; ${help}` : help;
@@ -122,6 +126,12 @@ const otherRoots: Readonly<Record<string, string>> = {
   hook_event_name: "`event`",
   program: "`each: { c: shell.commands }` and `c.program`",
   subcommand: "`each: { c: shell.commands }` and `c.subcommand`",
+  some: "`list.exists(item, …)`",
+  every: "`list.all(item, …)`",
+  any: "`list.exists(item, …)`",
+  evt: "`event`, `now` for its time, and facts such as `shell.commands`",
+  proc: "`each: { c: shell.commands }` and `c.program`",
+  fd: "`each: { w: effects.writes }` and `w.path`",
 };
 
 /** Returns help with the field that an author may have meant by a name: that of a root, or another product's word for one. */

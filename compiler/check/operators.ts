@@ -268,7 +268,8 @@ export function checkList(checker: Checker, expression: Of<"list">, scope: Scope
     ...optionalPart(checker, value, optional, scope),
     optional,
   }));
-  if (items.some(({ type }) => type.kind === "error")) return failedAt(expression.span);
+  if (items.some(({ type }) => type.kind === "error") || listsInList(checker, expression, items))
+    return failedAt(expression.span);
   const type = list(items.length === 0 ? open : items.map((item) => item.type).reduce(join));
   const plain = items.every(
     ({ ir, optional }) => !optional && ir.k === "const" && ir.type === undefined && typeof ir.value !== "object",
@@ -281,6 +282,26 @@ export function checkList(checker: Checker, expression: Of<"list">, scope: Scope
     );
   const parts = items.map(({ ir, optional }) => (optional ? { value: ir, optional: true as const } : { value: ir }));
   return typed(expression.span, { k: "list", items: parts }, type);
+}
+
+/** Reports a list of the policy among the items of a list: `[$hosts, a.test]` has two items, and the first is a list. */
+function listsInList(
+  checker: Checker,
+  { items: written }: Of<"list">,
+  items: readonly { readonly type: Type }[],
+): boolean {
+  const hasOther = items.some(({ type }) => type.kind !== "list" && !isDyn(type));
+  const wrong = written.filter(({ value }, i) => {
+    if (items[i]?.type.kind !== "list" || value.kind === "list") return false;
+    const text = checker.textAt(value.span).replace(/^["']/, "");
+    return text.startsWith("$") || (hasOther && /^(?:lists|parameters)\./.test(text));
+  });
+  for (const { value } of wrong) {
+    const name = checker.textAt(value.span).replace(/^["']?(?:\$|lists\.|parameters\.)|["']$/g, "");
+    const help = `write \`$${name}\` alone, without brackets, or give the other items to the list; an expression adds lists: \`lists.${name} + […]\``;
+    checker.report("HW304", value.span, `\`${name}\` is a list, and the items of this list are single values`, help);
+  }
+  return wrong.length > 0;
 }
 
 /** A map; keys are strings, ints or bools. */

@@ -130,6 +130,7 @@ function noOverload(
     meant ??
       optionalHelp(types) ??
       itemsHelp ??
+      itemTextHelp(found.name, types, args, (part) => checker.textAt(part)) ??
       numberHelp(types, args) ??
       textHelp(found, types, args, checker) ??
       known,
@@ -182,6 +183,19 @@ function listHelp(
   const field = [...element.fields()].find(([, { type }]) => type.kind === "string" || isRecord(type, "path"))?.[0];
   const shown = /^[\w.]{1,60}$/.test(path) ? path : "…";
   return `test a field of an item: \`some: { ${shown}: { ${field ?? "…"}: … } }\``;
+}
+
+/** Returns the help for a number among the items of a list of texts: `operands: { contains: 777 }`. */
+function itemTextHelp(
+  name: string,
+  [list, value]: readonly Type[],
+  [, written]: readonly Expression[],
+  textAt: (span: Expression["span"]) => string,
+): string | undefined {
+  const holder = list?.kind === "list" ? list.element : list;
+  if (holder?.kind !== "string" || !/^contains|With$|^starts|^ends/.test(name) || !written) return undefined;
+  const isNumber = value?.kind === "int" || value?.kind === "double" || value?.kind === "bool";
+  return isNumber ? `it is compared with texts: write \`"${textAt(written.span).slice(0, 40)}"\`` : undefined;
 }
 
 function optionalHelp(types: readonly Type[]): string | undefined {

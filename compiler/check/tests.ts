@@ -5,6 +5,7 @@ import type { Type } from "../../rules/types.ts";
 import { isDyn, printType } from "../../rules/types.ts";
 import type { Checker, Known, Scope, Typed } from "./context.ts";
 import { binding, boolOf, combine, failedAt, knowing, negating, truth, union, universal, whenTrue } from "./context.ts";
+import { declaredHelp } from "./declared-help.ts";
 import { factGuard, refuseExists } from "./loops.ts";
 
 type Test = Extract<Expression, { kind: "test" }>;
@@ -211,7 +212,8 @@ function checkMembership(checker: Checker, { path, operand, span }: Test, scope:
       "HW304",
       operand.span,
       "`in` takes a list",
-      "write `[…]`, or leave the operator out to compare with one value",
+      (typeof operand.value === "string" ? declaredHelp(checker.environment, operand.value, false) : undefined) ??
+        "write `[…]`, or leave the operator out to compare with one value",
     );
     return failedAt(span);
   }

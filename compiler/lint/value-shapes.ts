@@ -1,6 +1,7 @@
 import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { changeTarget } from "./change-target.ts";
+import { shellName, userName } from "./environment-shapes.ts";
 import { otherMarks } from "./other-marks.ts";
 import { placeMarks } from "./place-marks.ts";
 import { type WrongShape, without } from "./wrong-shape.ts";
@@ -263,6 +264,8 @@ const shapes: Readonly<Record<string, Shape>> = {
       ? without(text, /^mcp__/, text.replace(/^mcp__|__.*$/g, ""), "a server is its name alone")
       : undefined,
   "push_target.branch": branch,
+  "environment.shell": shellName,
+  "environment.user": userName,
   "environment.branch": branch,
   "environment.default_branch": branch,
   "command.program": (text, operator) => noName(text, operator) ?? program(text, operator),

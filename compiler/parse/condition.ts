@@ -2,12 +2,13 @@ import type { Code } from "../../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import { ownWord } from "../../diagnostics/other-words.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
-import { didYouMean, didYouMeanWord, suggest } from "../../diagnostics/suggest.ts";
+import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
 import { type Expression, type TestOperator, testOperators } from "../../rules/ast.ts";
 import { limits } from "../../schema/limits.ts";
 import { scalarSource, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
 import { parseExpression } from "./expression.ts";
 import { reservedWords } from "./habits.ts";
+import { isRuleKey, keyHelp, operatorHelp } from "./test-help.ts";
 
 /** Names that `$name` may refer to in one policy file. */
 export interface References {
@@ -45,7 +46,7 @@ function plainScalarTrap(source: Source, node: YamlScalar): Diagnostic | undefin
   const help = "quote it, or write it after `|`";
   if (node.style === "plain") {
     const rest = /^[ \t]+#[^\n]*/.exec(source.text.slice(node.span.end, node.span.end + 400));
-    if (!rest || !/[&|=<>!(+\-*/%,]\s*$/.test(String(node.value))) return undefined;
+    if (!rest || !isCutShort(String(node.value))) return undefined;
     const span = { start: node.span.end + rest[0].indexOf("#"), end: node.span.end + rest[0].length };
     return diagnostic(
       "HW011",
@@ -60,6 +61,12 @@ function plainScalarTrap(source: Source, node: YamlScalar): Diagnostic | undefin
   const span = scalarSource(source, node).toFile({ start: comment.index, end: comment.index + 2 });
   const message = "a `//` comment in a folded scalar swallows the lines after it";
   return diagnostic("HW011", source, span, message, "use `|` in place of `>`");
+}
+
+/** True for an expression that ends behind an operator or within a string. */
+function isCutShort(text: string): boolean {
+  if (/[&|=<>!(+\-*/%,]\s*$/.test(text)) return true;
+  return /["']/.test(text.slice(0, limits.expressionLength).replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, ""));
 }
 
 const combinators = ["all", "any", "not", "expr", "some", "every", "none"] as const;
@@ -180,7 +187,7 @@ class ConditionParser {
   /** Parses the key of a test as a path of names and fields, which is relative to the element inside a quantifier. */
   #path(entry: YamlEntry, element: Expression | undefined): Expression {
     const at = this.#keyText(entry);
-    if (!element && ruleKeys.has(entry.key) && entry.value.kind === "map")
+    if (!element && isRuleKey(entry))
       return this.#refuse(
         "HW101",
         entry.keySpan,
@@ -195,6 +202,9 @@ class ConditionParser {
     const expression = plainPath(entry.key, at) ?? this.#parsedPath(entry.key, at);
     if (expression) return element ? rebase(expression, element) : expression;
     const near = suggest(entry.key, [...combinators, ...(element ? testOperators : [])]);
+    const meant = keyHelp(entry.key, entry.value);
+    if (meant !== undefined)
+      return this.#refuse("HW101", entry.keySpan, `\`${entry.key}\` is no path of a test`, meant);
     const help =
       near === undefined
         ? "write a path such as `args.command`, or put an expression under `expr:`"
@@ -360,22 +370,6 @@ function rebase(path: Expression, element: Expression): Expression {
     return { kind: "member", of: element, field: path.name, fieldSpan: path.span, optional: false, span: path.span };
   if (path.kind === "member" || path.kind === "index") return { ...path, of: rebase(path.of, element) };
   return path;
-}
-
-/** Keys of rules that authors put into a condition. */
-const ruleKeys: ReadonlySet<string> = new Set(["unless", "when", "each", "action", "reason", "guidance"]);
-
-/** Returns the help for an unknown operator: the operator that was probably meant, or the nested field as one path. */
-function operatorHelp({ key, value }: YamlEntry, path: string): string {
-  const star = value.kind === "scalar" && typeof value.value === "string" && /[*]/.test(value.value);
-  if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";
-  if (/^(?:some|every|none)$/.test(key) && /^[\w.]+$/.test(path))
-    return `it stands before the list: \`${key}: { ${path}: … }\``;
-  const near = suggest(key, testOperators) ?? ownWord(key, testOperators);
-  const isField = near === undefined && /^[a-z_][a-z0-9_.]*$/.test(key) && /^[\w.]+$/.test(path);
-  return isField
-    ? `a field of it is one path with it: write \`${path}.${key}: …\``
-    : didYouMeanWord(key, testOperators);
 }
 
 /** True for a list of conditions, which only combinators accept, because no path is compared with a mapping. */

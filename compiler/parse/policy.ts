@@ -46,6 +46,7 @@ export function parsePolicy(file: PolicyFile, source: Source, root: YamlMap): Po
     },
   };
   reportSharedNames(context, root);
+  reportListsInLists(context, root);
   const unsure = text(child(root, "unsure")) as WhenUnsure | undefined;
   const draft: PolicyDraft = {
     id,
@@ -100,6 +101,18 @@ function reportSharedNames(context: ParseContext, root: YamlMap): void {
       seen.set(e.key, key);
     }
   }
+}
+
+/** Reports a reference among the items of a list, which are texts: `hosts: [a.test, $others]` has the text `$others`. */
+function reportListsInLists(context: ParseContext, root: YamlMap): void {
+  const names = new Set(["parameters", "lists"].flatMap((key) => mapEntries(child(root, key)).map((e) => e.key)));
+  for (const { key, value } of mapEntries(child(root, "lists")))
+    for (const { value: item, node } of strings(value)) {
+      const name = item.startsWith("$") ? item.slice(1) : "";
+      if (!names.has(name)) continue;
+      const help = `write its items here, or add lists in an expression: \`lists.${key} + lists.${name}\``;
+      context.report("HW104", node.span, `\`${item}\` is a text here: a list holds no other list or parameter`, help);
+    }
 }
 
 function auditOf(node: YamlNode | undefined): PlanPolicy["audit"] {

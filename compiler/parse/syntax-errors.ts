@@ -62,12 +62,34 @@ function surplus(token: IToken, found: string): { message: string; help: string 
     return { message: "unexpected `:`", help: "write `test ? then : otherwise`, or a map: `{key: value}`" };
   if (token.tokenType === t.Dot) return { message: `unexpected ${found}`, help: "write `value.field`" };
   if (token.image.startsWith(".")) return { message, help: `index a list with \`[${token.image.slice(1)}]\`` };
+  const method = methodOf(token.image);
+  if (method !== undefined) return { message, help: `write it as a method: \`text.${method}(other)\`` };
   return { message, help: "join conditions with `&&` or `||`; put text in quotes" };
+}
+
+/** Words between two texts in other languages, by our methods. */
+function methodOf(word: string): string | undefined {
+  const methods: Readonly<Record<string, string>> = {
+    ...{ startswith: "startsWith", starts_with: "startsWith", endswith: "endsWith", ends_with: "endsWith" },
+    ...{
+      icontains: "contains",
+      includes: "contains",
+      regex: "matches",
+      match: "matches",
+      glob: "glob",
+      pmatch: "glob",
+    },
+  };
+  return Object.hasOwn(methods, word.toLowerCase()) ? methods[word.toLowerCase()] : undefined;
 }
 
 function missingColon(error: IRecognitionException, found: string): { message: string; help: string } {
   const inMap = error.context.ruleStack.at(-1) === "entry";
-  if (inMap) return { message: `expected \`:\` after the key, found ${found}`, help: "write an entry as `key: value`" };
+  if (inMap)
+    return {
+      message: `expected \`:\` after the key, found ${found}`,
+      help: "write an entry as `key: value`; a list or set of values is `[a, b]`",
+    };
   const message = `conditional without \`:\`, found ${found}`;
   if (error.token.tokenType === t.Question) return { message, help: "put the inner conditional in parentheses" };
   return { message, help: "write `test ? then : otherwise`" };

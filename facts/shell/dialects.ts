@@ -1,19 +1,13 @@
-/** Dialects that the bash grammar reads, by the name of their shell. */
-const bourne: ReadonlySet<string> = new Set("bash sh dash zsh ksh mksh ash rbash yash".split(" "));
+import { bareShell, bourneShells } from "../../schema/shells.ts";
 
-/** Returns the dialect of a shell by its path or name: base name, lower case, without a login dash and `.exe`. */
+/** Returns the dialect of a shell by its path or name. Dialects that the bash grammar reads are named like their shell. */
 export function dialectOf(shell: string): string {
-  if (bourne.has(shell)) return shell;
-  const base = shell.split(/[\\/]/).at(-1) ?? "";
-  return base
-    .toLowerCase()
-    .replace(/^-/, "")
-    .replace(/\.exe$/, "");
+  return bareShell(shell);
 }
 
 /** True for a dialect that the bash grammar reads; PowerShell, cmd, fish, nu and the like are only recognised. */
 export function isBourne(dialect: string): boolean {
-  return dialect === "" || bourne.has(dialect);
+  return dialect === "" || bourneShells.has(dialect);
 }
 
 /** True for a zsh glob with a qualifier that runs code: `*(e:…:)`, `*(+name)`. The grammar takes it for a plain glob. */

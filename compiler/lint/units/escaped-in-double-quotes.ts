@@ -1,14 +1,14 @@
 import type { Fix } from "../../../diagnostics/diagnostic.ts";
 import type { YamlScalar } from "../../yaml-node.ts";
-import type { Lint } from "../lint.ts";
-import type { PlacedScalar } from "../policy.ts";
+import type { Finding, Lint } from "../lint.ts";
+import type { LintedPolicy, PlacedScalar } from "../policy.ts";
 
-/** Lint: a pattern in double quotes contains a backslash, which YAML interprets before the pattern does. */
+/** Lint: a pattern or a folder of Windows in double quotes contains a backslash, which YAML interprets first. */
 export const escapedInDoubleQuotes: Lint = {
   code: "HW628",
   name: "escaped-in-double-quotes",
   why: 'In double quotes YAML takes every backslash first: `"\\bcat\\b"` holds two backspaces and no word boundary, and `"\\\\d"` has to be written twice.',
-  advice: "Write patterns in single quotes, in which a backslash is a backslash.",
+  advice: "Write patterns and folders of Windows in single quotes, in which a backslash is a backslash.",
   bad: [
     {
       title: "word boundaries that became backspaces",
@@ -17,6 +17,16 @@ export const escapedInDoubleQuotes: Lint = {
     event: before_agent_start
     when: { prompt: { matches: "\\bdeploy\\b" } }
     action: { inject: { content: Deploy with care. } }
+`,
+    },
+    {
+      title: "a folder of Windows in a text",
+      at: ['"look into C:\\new\\table first"'],
+      policy: `  - id: docs
+    event: tool_call
+    tool: search
+    action: ask
+    reason: "look into C:\\new\\table first"
 `,
     },
     {
@@ -51,7 +61,9 @@ export const escapedInDoubleQuotes: Lint = {
     },
   ],
   policy(policy) {
-    return policy.scalars.filter(isPattern).flatMap(({ node }) => {
+    return policy.scalars.filter(isDouble).flatMap((scalar) => {
+      const { node } = scalar;
+      if (!isPattern(scalar)) return folderIn(scalar, policy);
       const written = policy.textAt(node.span);
       if (!written.includes("\\")) return [];
       const lost = [...String(node.value)].find((c) => c === "\b" || c === "\u0007" || c === "\u000b" || c === "\f");
@@ -66,8 +78,23 @@ export const escapedInDoubleQuotes: Lint = {
   },
 };
 
-function isPattern({ node, path }: PlacedScalar): boolean {
-  return node.style === "double" && typeof node.value === "string" && ["matches", "regex"].includes(path.at(-1) ?? "");
+function isDouble({ node }: PlacedScalar): boolean {
+  return node.style === "double" && typeof node.value === "string";
+}
+
+function isPattern({ path }: PlacedScalar): boolean {
+  return ["matches", "regex"].includes(path.at(-1) ?? "");
+}
+
+/** Finds a folder of Windows whose separators are escapes: in double quotes `C:\temp` has a tab in it. */
+function folderIn({ node, path }: PlacedScalar, policy: LintedPolicy): Finding[] {
+  if (path.includes("examples") || !/[\u0000-\u001f]/.test(String(node.value).slice(0, 4_096))) return [];
+  const found = /(?:[A-Za-z]:|%\w+%)(?:\\\\?[\w .-]+)*?\\[tnrbfav0e](?=\w)[\w .-]*/.exec(
+    policy.textAt(node.span).slice(0, 4_096),
+  );
+  if (!found) return [];
+  const message = `in double quotes YAML makes a control character of a backslash in \`${found[0].slice(0, 60)}\``;
+  return [{ span: node.span, message, help: "write the text in single quotes" }];
 }
 
 /** Makes the fix that writes the value in single quotes; undefined if one line cannot hold it. */

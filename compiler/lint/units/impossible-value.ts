@@ -1,7 +1,9 @@
 import { firstTold, shown } from "../../../diagnostics/suggest.ts";
 import { type Claim, textValues } from "../claims.ts";
+import { forgottenReference } from "../declared-names.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
+import { unusualText } from "../usual-text.ts";
 import { wrongShape } from "../value-shapes.ts";
 import { namesThat } from "./near-name.ts";
 
@@ -103,6 +105,40 @@ export const impossibleValue: Lint = {
 `,
     },
     {
+      title: "another word for what hosts give, a shell with its folder, and a list without its sign",
+      at: ["automatic", "/bin/zsh", "lists.shells"],
+      policy: `version: 1
+policy: example
+lists: { shells: [fish, nu] }
+rules:
+  - id: compaction
+    event: session_before_compact
+    when: { any: [{ fields.trigger: automatic }, { environment.shell: /bin/zsh }, { environment.shell: lists.shells }] }
+    action: block
+    reason: it is done by hand
+  - id: shells
+    event: tool_call
+    when: { environment.shell: $shells }
+    action: ask
+    reason: it is another language
+`,
+      fixed: `version: 1
+policy: example
+lists: { shells: [fish, nu] }
+rules:
+  - id: compaction
+    event: session_before_compact
+    when: { any: [{ fields.trigger: auto }, { environment.shell: zsh }, { environment.shell: lists.shells }] }
+    action: block
+    reason: it is done by hand
+  - id: shells
+    event: tool_call
+    when: { environment.shell: $shells }
+    action: ask
+    reason: it is another language
+`,
+    },
+    {
       title: "a program with its subcommand",
       at: ["git push"],
       policy: `  - id: pushes
@@ -128,7 +164,10 @@ export const impossibleValue: Lint = {
   ],
   claim(claim, { policy, rule }) {
     const found = textValues(claim).flatMap(({ text, index }) => {
-      const wrong = wrongShape(claim.field, text, claim.operator);
+      const wrong =
+        forgottenReference(policy.draft, claim.field, text) ??
+        wrongShape(claim.field, text, claim.operator) ??
+        unusualText(claim.type, text, claim.operator);
       return wrong ? [{ text, index, wrong }] : [];
     });
     return firstTold(found).map(({ one: { text, index, wrong }, more }) => {

@@ -1,4 +1,4 @@
-import { groupsIn } from "../../captures.ts";
+import { groupNames, groupsIn } from "../../captures.ts";
 import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule, PlacedScalar } from "../policy.ts";
@@ -59,6 +59,17 @@ export const otherPlaceholder: Lint = {
     when: { any: [{ input.text: { matches: '/deploy (prod|staging)/i' } }, { input.text: { matches: '^go{,3}gle' } }] }
     action: ask
     reason: it is about what others use
+`,
+    },
+    {
+      title: "a group of a pattern that is called like a fact",
+      at: ["'{host} is not for agents'"],
+      policy: `  - id: hosts
+    event: tool_call
+    tool: search
+    when: { args.query: { matches: '(?P<host>[a-z]+)[.]test' } }
+    action: ask
+    reason: '{host} is not for agents'
 `,
     },
   ],
@@ -124,10 +135,11 @@ function inText({ node }: PlacedScalar, rule: LintedRule): Finding | undefined {
   const dollar = /\$\{\s*([a-z_]\w*)(?:\.[\w.]+)?\s*\}/.exec(node.value);
   const braces = /\{\{\s*([a-z_]\w*)\.[\w.]+\s*\}\}/.exec(node.value);
   const bare = /(?<![\w$\\])\$([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
+  const percent = /(?<![%\w])%([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
   const angled = /<([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*>/.exec(node.value);
-  const found = [dollar, braces, bare, angled].find((one) => one && isName(one[1] ?? "", rule));
+  const found = [dollar, braces, bare, percent, angled].find((one) => one && isName(one[1] ?? "", rule));
   if (!found) return formatSign(node, rule);
-  const inner = found[0].replace(/^(?:\$?\{+\s*|[$<])|(?:\s*\}+|>)$/g, "");
+  const inner = found[0].replace(/^(?:\$?\{+\s*|[$%<])|(?:\s*\}+|>)$/g, "");
   return {
     span: node.span,
     message: found[0].startsWith("${")
@@ -152,12 +164,28 @@ function formatSign({ value, span }: PlacedScalar["node"], { typed }: LintedRule
 /** Finds a group of the rule's pattern in the spelling of another language. An amount of money has no word behind it. */
 function groupInText({ node }: PlacedScalar, { claims }: LintedRule): Finding | undefined {
   if (typeof node.value !== "string" || node.value.length > 65_536) return undefined;
-  const found = /(?:\$\{?|\\)([1-9])\}?(?![\d.,]|\s*(?:k|m|per|a|an|each)\b)/i.exec(node.value);
-  const group = Number(found?.[1] ?? Number.NaN);
   const patterns = claims.filter(({ operator, part }) => operator === "matches" && part === "when").flatMap(textValues);
+  if (patterns.length === 0) return undefined;
+  const found = /(?:\$\{?|\\)([1-9])\}?(?![\d.,]|\s*(?:k|m|per|a|an|each)\b)/i.exec(node.value);
+  const shadowed = shadowedGroup(node.value, patterns);
+  if (shadowed) return { span: node.span, ...shadowed };
+  const group = Number(found?.[1] ?? Number.NaN);
   if (!found || !patterns.some(({ text }) => groupsIn(text) >= group)) return undefined;
   const message = `\`${found[0]}\` stands in the text as it is`;
   return { span: node.span, message, help: `write \`{match[${group}]}\`` };
+}
+
+/** Finds a group that is called like a fact: its name in braces is the fact, and the group has only a number. */
+function shadowedGroup(text: string, patterns: readonly { readonly text: string }[]): Said | undefined {
+  const groups = new Map(patterns.flatMap((pattern) => [...groupNames(pattern.text)]));
+  if (groups.size === 0) return undefined;
+  for (const [, name = ""] of text.matchAll(/(?<!\{)\{\s*([A-Za-z_]\w*)\s*\}/g)) {
+    const group = groups.get(name);
+    if (group === undefined) continue;
+    const message = `\`{${name}}\` is the fact \`${name}\`, and the pattern has a group of this name`;
+    return { message, help: `write \`{match[${group}]}\` for the group, or give the group another name` };
+  }
+  return undefined;
 }
 
 function isName(name: string, { typed, environment }: LintedRule): boolean {
@@ -195,6 +223,12 @@ function inPattern({ regex, parts }: WrittenPattern): Finding | undefined {
   const missing = [...text.matchAll(/\{match\[(\d{1,3})\]\}/g)].find(([, number]) => Number(number) > groups);
   if (missing)
     return { span: replacement.span, message: `${has}, so that nothing stands for \`{match[${missing[1]}]}\``, help };
+  const names = groupNames(regex);
+  const named = [...text.matchAll(/(?:\$?\{|\$<|\\g<)([A-Za-z_]\w*)[>}]/g)].find(([, name = ""]) => names.has(name));
+  if (named) {
+    const message = `\`${named[0]}\` stands in the replacement as it is`;
+    return { span: replacement.span, message, help: `write \`{match[${names.get(named[1] ?? "")}]}\`` };
+  }
   const found = /\$(?:\{(\d{1,2})\}|(\d{1,2}))|\\(\d)/.exec(text);
   const group = Number(found?.[1] ?? found?.[2] ?? found?.[3] ?? Number.NaN);
   if (!found || !(group <= groups) || (group === 0 && !found[0].startsWith("$"))) return undefined;

@@ -70,9 +70,10 @@ rules:
     });
   },
   claim(claim, { policy }) {
-    if (claim.field !== "tool.server" || (claim.operator !== "equals" && claim.operator !== "in")) return undefined;
+    const read = claim.field === "tool.server" ? serverIn : claim.field === "tool.name" ? slipInTest : undefined;
+    if (!read) return undefined;
     return textValues(claim).flatMap(({ text, index }) => {
-      const found = serverSlip(text);
+      const found = read(text, claim.operator);
       return found ? [{ span: policy.valueSpan(claim, index), ...found }] : [];
     });
   },
@@ -89,11 +90,30 @@ const servers: readonly string[] =
 
 type Said = Pick<Finding, "message" | "help" | "fix">;
 
-/** Finds a slip in the name of a server's tool. */
+/** Finds a slip in the name of a server's tool, or in a matcher for such names. */
 function slipIn(name: string): Said | undefined {
   const { server, tool } = mcpName(name) ?? {};
   if (server === undefined || tool === undefined) return undefined;
-  return serverSlip(server) ?? shouted(server, tool);
+  const [, before = "", choices, after = ""] = /^([^{}]*)\{([^{}]+)\}([^{}]*)$/.exec(server) ?? [];
+  const servers = choices === undefined ? [server] : choices.split(",").map((one) => `${before}${one}${after}`);
+  return servers.map(serverSlip).find((said) => said !== undefined) ?? shouted(server, tool);
+}
+
+/** Finds a slip in a test of the whole name of a tool, or of its beginning. */
+function slipInTest(text: string, operator: string): Said | undefined {
+  if (operator === "equals" || operator === "in" || operator === "glob") return slipIn(text);
+  const start = operator === "matches" ? /^\^(mcp__[\w-]+?__)/.exec(text)?.[1] : text;
+  return (operator === "matches" || operator === "starts_with") && start !== undefined && /^mcp__.+__$/.test(start)
+    ? slipIn(`${start}*`)
+    : undefined;
+}
+
+/** Finds a slip in a test of a server's name, or of its beginning or end up to a wildcard. */
+function serverIn(text: string, operator: string): Said | undefined {
+  if (operator === "equals" || operator === "in") return serverSlip(text);
+  const part = operator === "glob" ? text.replace(/^\*+|\*+$/g, "") : operator === "starts_with" ? text : "";
+  // A part may be that of a longer name, so that only its letter case tells anything.
+  return servers.includes(part.toLowerCase()) && part !== part.toLowerCase() ? serverSlip(part) : undefined;
 }
 
 function serverSlip(server: string): Said | undefined {

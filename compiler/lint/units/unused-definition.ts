@@ -72,7 +72,9 @@ const words = { parameters: "parameter", lists: "list", conditions: "condition" 
 /** Collects possible references in the texts of a file. A mention in a reason counts too, so that a used name is never reported. */
 function namesIn({ scalars }: LintedPolicy): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const { node } of scalars) {
+  for (const { node, path } of scalars) {
+    // A test may have the name as its key: `conditions.quiet: true`.
+    for (const key of path) if (key.includes(".")) found.add(key.replace(/^(\w+\.\w+).*$/s, "$1"));
     if (typeof node.value !== "string") continue;
     for (const [name] of node.value.matchAll(/\$[a-z][a-z0-9_]*|\b(?:parameters|lists|conditions)\.[a-z][a-z0-9_]*/g))
       found.add(name);

@@ -60,7 +60,7 @@ const fixtures: readonly Fixture[] = [
     "'a'.startsWith(1)",
     "    ^^^^^^^^^^",
     "HW304 `startsWith` does not take (string, int)",
-    "it takes `string.startsWith(string): bool`, `path.startsWith(string): bool`",
+    'it is compared with texts: write `"1"`',
   ],
   [
     "'a'.startsWith()",

@@ -1,0 +1,63 @@
+import { ownWord } from "../../diagnostics/other-words.ts";
+import { didYouMeanWord, suggest } from "../../diagnostics/suggest.ts";
+import { testOperators } from "../../rules/ast.ts";
+import type { YamlEntry, YamlNode } from "../yaml-node.ts";
+
+/** Help for keys of tests that are no paths or operators. */
+
+/** Keys of rules that authors put into a condition. */
+const ruleKeys: ReadonlySet<string> = new Set(["unless", "when", "each", "action", "reason", "guidance", "severity"]);
+
+/** True for a key of a rule beside tests. A text is a test of an argument of that name elsewhere, so that only these are sure. */
+export function isRuleKey({ key, value }: YamlEntry): boolean {
+  return ruleKeys.has(key) && (value.kind === "map" || (value.kind === "scalar" && /^(?:action|severity)$/.test(key)));
+}
+
+/** Operators of Sigma behind a field, by ours. */
+const modifiers: Readonly<Record<string, string>> = {
+  contains: "contains",
+  startswith: "starts_with",
+  endswith: "ends_with",
+  re: "matches",
+  cidr: "cidr",
+  wildcard: "glob",
+  exists: "present",
+  lt: "lt",
+  lte: "le",
+  gt: "gt",
+  gte: "ge",
+};
+
+/** Help for a key that is no path: Sigma's `field|contains`, and a colon without its space in a flow mapping. */
+export function keyHelp(key: string, value: YamlNode): string | undefined {
+  const [, path, first = "", all] = /^([\w.]{1,80})\|(\w+)(\|all)?$/.exec(key) ?? [];
+  if (path !== undefined) {
+    const own = Object.hasOwn(modifiers, first) ? modifiers[first] : undefined;
+    const many = own === "contains" && value.kind === "list" ? (all ? "contains_all" : "contains_any") : own;
+    return `an operator stands under the path: \`${path}: { ${many ?? "…"}: … }\``;
+  }
+  const glued = /^([a-z_]\w*(?:\.\w+)*):([\w./-]{1,80})$/.exec(key);
+  return glued && value.kind === "scalar" && value.value === null
+    ? `YAML wants a space behind the colon: \`${glued[1]}: ${glued[2]}\``
+    : undefined;
+}
+
+/** Returns the help for an unknown operator: the operator that was probably meant, or the nested field as one path. */
+export function operatorHelp({ key, value }: YamlEntry, path: string): string {
+  const star = value.kind === "scalar" && typeof value.value === "string" && /[*]/.test(value.value);
+  if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";
+  if (/^(?:some|every|none)$/.test(key) && /^[\w.]+$/.test(path))
+    return `it stands before the list: \`${key}: { ${path}: … }\``;
+  const near = suggest(key, testOperators) ?? ownWord(key, testOperators);
+  const isField = near === undefined && /^[a-z_][a-z0-9_.]*$/.test(key) && /^[\w.]+$/.test(path);
+  if (isField && isListPath(path))
+    return `a test of its items is \`some: { ${path}: { ${key}: … } }\`, or of one by \`each\``;
+  return isField
+    ? `a field of it is one path with it: write \`${path}.${key}: …\``
+    : didYouMeanWord(key, testOperators);
+}
+
+/** True for a path of facts that is a list of commands or effects. */
+function isListPath(path: string): boolean {
+  return /^(?:shell\.(?:commands|pipelines)|effects\.[a-z]+|messages|secrets)$/.test(path);
+}
