@@ -1,3 +1,4 @@
+import { unmetered } from "../facts/meter.ts";
 import { type EffectKind, effectKinds } from "../schema/facts.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { toolMatcher } from "../schema/tool-matcher.ts";
@@ -33,7 +34,8 @@ export function floatingTests(
   }
   const key = `${event}\0${tool?.name ?? ""}`;
   if (byTool.has(key)) return byTool.get(key);
-  const made = testsOf(plan, expressionsOf(plan, event, tool?.name), trees);
+  // The first call of a tool pays no more than the ones that find the table.
+  const made = unmetered(() => testsOf(plan, expressionsOf(plan, event, tool?.name), trees));
   if (byTool.size >= keptTools) byTool.clear();
   byTool.set(key, made);
   return made;
