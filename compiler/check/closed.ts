@@ -129,7 +129,10 @@ export function nameHelp(
   text: string,
 ): string {
   const instead = table.instead?.(text);
-  const declared = declaredHelp({ parameters: environment.parameters, lists: environment.lists }, text, false);
+  const { parameters, lists } = environment;
+  // An item of a list that is called like it is no reference to the list.
+  const isItem = lists?.get(text)?.includes(text) === true;
+  const declared = isItem ? undefined : declaredHelp({ parameters, lists }, text, false);
   if (declared !== undefined) return declared;
   if (instead !== undefined) return instead;
   const own = table.declared === undefined ? [] : [...environment[table.declared]];
