@@ -1,3 +1,4 @@
+import { canonicalEvent, isToolEvent } from "../schema/events.ts";
 import { limits } from "../schema/limits.ts";
 import { keepConstant } from "./canonical.ts";
 import {
@@ -24,7 +25,7 @@ export type Copied = { readonly ok: true; readonly value: unknown } | { readonly
  */
 export function plainCopy(value: unknown, known?: KnownMessages): Copied {
   try {
-    return new Copier(known?.of(value), known?.surroundings).copy(value, known);
+    return new Copier(mostValues(value), known?.of(value), known?.surroundings).copy(value, known);
   } catch (error) {
     // Only a hostile object (a proxy, an exotic host object) can throw here.
     return { ok: false, message: `payload cannot be read: ${error instanceof Error ? error.name : "error"}` };
@@ -40,7 +41,7 @@ const messageDepth = 2;
  */
 export function messageCopy(message: object): object | undefined {
   try {
-    const made = new Copier(undefined, undefined).message(message);
+    const made = new Copier(limits.payloadNodes, undefined, undefined).message(message);
     if (made) keepCopied(made);
     return made?.copy as object | undefined;
   } catch {
@@ -54,17 +55,24 @@ interface Task {
   readonly depth: number;
 }
 
-const tooMany = `payload has more than ${limits.payloadNodes} values`;
+/** Most values of a payload: fewer of a tool's call or result, which is read in more ways than a conversation. */
+function mostValues(payload: unknown): number {
+  const given = ownData(payload, "event");
+  const name = typeof given === "string" ? canonicalEvent(given) : undefined;
+  return name !== undefined && isToolEvent(name) ? limits.toolNodes : limits.payloadNodes;
+}
 
 class Copier {
   readonly #work: Task[] = [];
   readonly #known: readonly KnownMessage[] | undefined;
   readonly #surroundings: KnownCopies | undefined;
   #messages: KnownMessage[] | undefined;
+  readonly #most: number;
   #nodes = 0;
   #problem: string | undefined;
 
-  constructor(known: readonly KnownMessage[] | undefined, surroundings: KnownCopies | undefined) {
+  constructor(most: number, known: readonly KnownMessage[] | undefined, surroundings: KnownCopies | undefined) {
+    this.#most = most;
     this.#known = known;
     this.#surroundings = surroundings;
   }
@@ -129,11 +137,11 @@ class Copier {
 
   #count(nodes: number): void {
     this.#nodes += nodes;
-    if (this.#nodes > limits.payloadNodes) this.#refuse(tooMany);
+    if (this.#nodes > this.#most) this.#tooMany();
   }
 
   #value(value: unknown, depth: number): unknown {
-    if (++this.#nodes > limits.payloadNodes) return this.#refuse(tooMany);
+    if (++this.#nodes > this.#most) return this.#tooMany();
     switch (typeof value) {
       case "string":
         return value.isWellFormed() ? value : value.toWellFormed();
@@ -154,7 +162,7 @@ class Copier {
       return this.#refuse(`payload is nested more than ${limits.payloadDepth} levels deep, or holds a cycle`);
     const isList = Array.isArray(from);
     if (!isList && !isMapping(from)) return this.#refuse(`payload holds ${nameOf(from)}, which is no plain data`);
-    if (isList && from.length > limits.payloadNodes) return this.#refuse(tooMany);
+    if (isList && from.length > this.#most) return this.#tooMany();
     const to: unknown[] | Record<string, unknown> = isList ? [] : (clone(from) ?? {});
     this.#work.push({ from, to, depth: depth + 1 });
     return to;
@@ -196,7 +204,7 @@ class Copier {
     if (depth !== 1 || typeof value !== "object" || value === null) return this.#value(value, depth);
     if (key === "environment" && this.#surroundings) return this.#environment(value, this.#surroundings, depth);
     const isConversation = this.#known !== undefined && key === "messages" && Array.isArray(value);
-    if (!isConversation || value.length > limits.payloadNodes) return this.#value(value, depth);
+    if (!isConversation || value.length > this.#most) return this.#value(value, depth);
     this.#count(1);
     return this.#conversation(value, depth + 1);
   }
@@ -206,6 +214,10 @@ class Copier {
     if (property && !("value" in property))
       return this.#refuse(`payload holds the accessor \`${String(key).slice(0, 60)}\``);
     return property?.value;
+  }
+
+  #tooMany(): undefined {
+    return this.#refuse(`payload has more than ${this.#most} values`);
   }
 
   #refuse(message: string): undefined {

@@ -89,6 +89,11 @@ export const limits = {
   payloadDepth: 128,
   /** Values (objects, arrays, scalars) in an event payload: objects with as many keys take a JSON parser a second. */
   payloadNodes: 250_000,
+  /**
+   * The same for an event of a tool. Each value is copied, read, masked and recorded, which takes up to 20 microseconds; messages
+   * of a conversation take less, and a long session has more of them.
+   */
+  toolNodes: 131_072,
   /** UTF-16 units of text that one event may have scanned by detectors; more is withheld. */
   scanLength: 33_554_432,
   /**
@@ -125,6 +130,8 @@ export const limits = {
    * part.
    */
   readingWork: 8_000_000,
+  /** The same for finding the calls that its arguments carry: each of thousands of texts is read as a command, to see if it is one. */
+  carriedWork: 4_000_000,
   /** Scripts on the disk that are read for one call, the bytes of each, and how deep one may run another. */
   standingScripts: 4,
   standingBytes: 65_536,

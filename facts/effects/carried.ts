@@ -44,7 +44,7 @@ export function carriedCalls(event: JudgedEvent, files: FileSystem, share = 1): 
   const isCanonical = toolArguments(name) !== undefined;
   if (isCanonical && isPlain(event.args) && !(isShell(name) && hasShellForms(event.args))) return none;
   return metered(
-    limits.readingWork * share,
+    limits.carriedWork * share,
     () => {
       const search = new Search(event, files);
       if (isShell(name)) search.shellForms(event.args as Arguments);

@@ -42,7 +42,7 @@ export function readForeignTool(name: string, event: JudgedEvent, files: FileSys
   sink.run(name);
   const known = fileAccess(server, tool);
   const strings = stringsIn(event.args ?? {});
-  const texts = namedTexts(name, event.args ?? {});
+  const texts = namedTexts(name, event.args ?? {}, known !== undefined);
   if (!strings || !texts) return notKnown("the arguments are larger than can be analysed");
   if (known) knownAccess(known, texts, event, files, sink);
   possiblePush(tool, event, sink);

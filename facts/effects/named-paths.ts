@@ -65,9 +65,10 @@ interface Item {
 /**
  * Lists every text of a call's arguments with the meaning of its name: at any depth, in texts that are JSON, in keys that are
  * paths, and as joined folders and names. Texts that the call forwards or runs are left out, because they are judged separately.
- * Undefined over a bound. No recursion.
+ * Undefined over a bound: of values, of depth, or of paths, each of which has an effect; with `onlyNamed`, paths by their shape
+ * have none. No recursion.
  */
-export function namedTexts(tool: string, args: Arguments): readonly NamedText[] | undefined {
+export function namedTexts(tool: string, args: Arguments, onlyNamed: boolean): readonly NamedText[] | undefined {
   const words = wordsOf(mcpName(tool)?.tool ?? tool);
   const found: NamedText[] = [];
   const open: Item[] = [{ key: "", value: args, depth: 0 }];
@@ -76,20 +77,25 @@ export function namedTexts(tool: string, args: Arguments): readonly NamedText[] 
     isHanding: words.some((word) => handingWord.test(word)),
   };
   const isRunning = wordsOf(tool).some((word) => runningWord.test(word));
+  let paths = 0;
+  const add = (text: NamedText): void => {
+    found.push(text);
+    if (text.path === "named" || (text.path === "shaped" && !onlyNamed)) paths++;
+  };
   for (let visits = 0; open.length > 0; visits++) {
     const { key, value, depth } = open.pop() as Item;
     spend(2);
-    if (visits > limits.payloadNodes || depth > limits.payloadDepth) return undefined;
+    if (visits > limits.payloadNodes || depth > limits.payloadDepth || paths > limits.effects) return undefined;
     if (typeof value === "string") {
       const name = folded(key);
       const inner = isWritten(name) || value.length > longestJson ? undefined : jsonOf(value, /^\s*[{[]/);
       if (typeof inner === "object") open.push({ key, value: inner, depth: depth + 1 });
-      else found.push({ name, text: value, path: pathOf(key, name, value, asks.isFiles) });
+      else add({ name, text: value, path: pathOf(key, name, value, asks.isFiles) });
     } else if (Array.isArray(value)) {
       for (const one of value) open.push({ key, value: one, depth: depth + 1 });
     } else if (value !== null && typeof value === "object") {
       const object = value as Arguments;
-      for (const text of filesIn(folded(key), object)) found.push({ name: "file", text, path: "named" });
+      for (const text of filesIn(folded(key), object)) add({ name: "file", text, path: "named" });
       const left = new Set([
         ...(asks.isHanding ? handedOn(object) : []),
         ...(isRunning && depth === 0 ? toldKeys(object) : []),

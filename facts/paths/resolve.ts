@@ -71,6 +71,9 @@ const unclean = /\/\.{0,2}(?:\/|$)/;
 /** Matches beginnings with a special meaning: a home, a drive, an address, and virtual folders whose names lead elsewhere. */
 const special = /^(?:~|[A-Za-z]:|file:|\/(?:proc|dev)(?:\/|$))/i;
 
+/** Units of asking the disk for an entry. */
+const lookingUp = 24;
+
 /**
  * Returns the one text of both forms, where they cannot differ: the path is clean, below a known folder, names nothing special,
  * and no part of it is a link. This is the usual case, and a shortcut for everything below.
@@ -83,7 +86,7 @@ function usualPath(text: string, { cwd, home, pattern }: PathBase, files: FileSy
   const path = isAbsolute ? text : `${cwd}/${text}`;
   if (unclean.test(path) || (!isAbsolute && special.test(path))) return undefined;
   for (let end = path.indexOf("/", 1); ; end = path.indexOf("/", end + 1)) {
-    spend(2 + ((end < 0 ? path.length : end) >> 5));
+    spend(lookingUp + ((end < 0 ? path.length : end) >> 5));
     const { kind } = files.lookup(end < 0 ? path : path.slice(0, end));
     if (kind === "symlink") return undefined;
     if (kind === "absent" || end < 0) return path;
@@ -309,7 +312,7 @@ function followLinks(
     }
     if (stack.length < missing) missing = Number.POSITIVE_INFINITY;
     if (stack.length !== depth + 1 || missing < stack.length) continue;
-    spend(2 + stack.length);
+    spend(lookingUp + stack.length);
     const entry = pattern && /[*?[]/.test(part) ? ({ kind: "absent" } as const) : files.lookup(join(stack));
     if (entry.kind === "absent") {
       missing = stack.length;

@@ -58,6 +58,9 @@ export function analyseShell(text: string, ground: Ground): Analysis | NotUnders
   return analysis;
 }
 
+/** Units that reading any text takes, as short as it may be: a parser, an interpreter and a store are made. */
+const beginning = 64;
+
 interface Remembered {
   readonly ground: Ground;
   readonly analysis: Analysis | NotUnderstood;
@@ -98,6 +101,7 @@ function isSame(a: Ground, b: Ground): boolean {
 }
 
 function analysed(text: string, ground: Ground): Analysis | NotUnderstood {
+  spend(beginning);
   const tree = parseShell(text);
   if (tree.kind === "problem")
     return { kind: "not_understood", reason: tree.reason, at: tree.at, syntax: tree.syntax === true };

@@ -71,6 +71,24 @@ export function isCarried(shape: Shape): boolean {
 const bash = (name: string, command: string): Shape => ({ name, event: () => callOf("bash", { command }) });
 const many = <T>(count: number, one: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => one(n));
 
+/** Arguments that are dear one by one: paths, commands, contents of files, secrets and characters that nobody sees. */
+const manyKeys: readonly { name: string; key(n: number): string; text(n: number): string }[] = [
+  { name: "paths", key: (n) => `path${n}`, text: (n) => `/a/b${n}` },
+  { name: "paths in names of many words", key: (n) => `file_Path___${n}`, text: (n) => `/a/b/c/d/e${n}` },
+  {
+    name: "contents of files that may be commands",
+    key: (n) => `${n}/x/y.json`,
+    text: (n) => `some content of a file ${n} with a; command | and so on $(x) $HOME`,
+  },
+  { name: "statements", key: (n) => `sql${n}`, text: (n) => `drop table a${n}` },
+  {
+    name: "passwords and tokens",
+    key: (n) => `k${n}`,
+    text: (n) => `password = "hunter${n}abcDEF123!" token: ghp_${"abc".repeat(12)}`,
+  },
+  { name: "invisible characters", key: (n) => `\u202ek\u200b${n}`, text: (n) => `\u202e\u200b${n} \u{e0041}` },
+];
+
 /** Calls that once took from seconds to for ever. */
 const seen: readonly Shape[] = [
   ...delayAttacks.map(({ title, command }) => bash(`delay: ${title}`, command)),
@@ -81,10 +99,10 @@ const seen: readonly Shape[] = [
       return { ...event, environment: { ...event.environment, cwd: `/${"a/".repeat(30_000)}` } } as WireEvent;
     },
   },
-  {
-    name: "seen: 200,000 keys of a foreign tool",
-    event: () => callOf("mcp__x__y", Object.fromEntries(many(200_000, (n) => [`path${n}`, `/a/b${n}`]))),
-  },
+  ...manyKeys.map(({ name, key, text }) => ({
+    name: `seen: as many keys of a foreign tool as an event may have, ${name}`,
+    event: () => callOf("mcp__x__y", Object.fromEntries(many(limits.toolNodes - 64, (n) => [key(n), text(n)]))),
+  })),
   {
     name: "seen: a patch of 12,000 sections",
     event: () => callOf("apply_patch", { patch: many(12_000, (n) => `*** Add File: f${n}.sh\n+ls a${n}\n`).join("") }),

@@ -82,6 +82,19 @@ describe("a payload is copied as bounded plain data", () => {
     expect(normalise({ event: "context", messages: [], labels: many })).toMatchObject({ code: "HW504" });
   });
 
+  it.each([
+    ["tool_call", { tool: "bash" }],
+    ["PreToolUse", { tool: "bash" }],
+    ["tool_result", { tool: "bash", result: { content: [], is_error: false } }],
+  ])("of a tool's event (%s), fewer values are judged", (event, given) => {
+    const wire = (count: number): unknown => ({ event, args: { list: new Array(count).fill(0) }, ...given });
+    expect("code" in normalise(wire(limits.toolNodes - 16))).toBe(false);
+    expect(normalise(wire(limits.toolNodes))).toMatchObject({
+      code: "HW504",
+      message: expect.stringContaining(`${limits.toolNodes}`),
+    });
+  });
+
   it("`__proto__` stays an own key", () => {
     const copied = plainCopy(JSON.parse('{"__proto__": {"x": 1}}'));
     expect(copied.ok && Object.keys(copied.value as object)).toEqual(["__proto__"]);
