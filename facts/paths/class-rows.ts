@@ -18,9 +18,10 @@ export const secretRows: readonly string[] = [
   "!sample.env",
   "!template.env",
   "!.env.*.{example,sample,template,dist}",
-  ".ssh/id_*",
-  ".ssh/*_{rsa,dsa,ecdsa,ed25519}",
-  ".ssh/identity",
+  ".ssh/*",
+  // Its settings, and what others may know.
+  "!.ssh/{config,known_hosts,authorized_keys,allowed_signers}{,2,.d,.old,.bak,_*}",
+  "!.ssh/{rc,environment,moduli,*.{d,conf,sock,log,txt,md}}",
   "/etc/ssh/ssh_host_*_key",
   "{id_rsa,id_dsa,id_ecdsa,id_ed25519}{,_sk}",
   "!*.pub",

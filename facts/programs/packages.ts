@@ -20,10 +20,14 @@ function add(manager: string): Effects {
         else call.to.read(file);
     for (const name of ["--registry", "--index-url", "--extra-index-url", "--default-index", "--index", "--find-links"])
       for (const url of call.values(name)) if (mayNameHost(url, /^https?:/i)) call.to.network(url, "download");
-    if (call.has("--ignore-scripts")) return;
-    call.to.run(`${manager} install scripts`);
-    call.to.doubt("installing packages runs their scripts");
+    scriptsRun(call, manager);
   };
+}
+
+function scriptsRun(call: Call, manager: string): void {
+  if (call.has("--ignore-scripts")) return;
+  call.to.run(`${manager} install scripts`);
+  call.to.doubt("installing packages runs their scripts");
 }
 
 function runs(call: Call): void {
@@ -54,6 +58,24 @@ function yarnPublishes(call: Call): void {
   const [verb] = call.operands;
   if (verb?.text === "publish") publish(call, "npm", "registry.npmjs.org", "publish", []);
   else runs(call);
+}
+
+/** `yarn workspace NAME add …`: like `yarn add`, behind the name of a package in the project. */
+function addsToWorkspace(call: Call): void {
+  const [, verb, ...packages] = call.operands;
+  if (!verb || !/^(?:add|upgrade|up|install)$/.test(verb.text)) return unknownBelow(call);
+  for (const word of packages) installOne(call, "yarn", word);
+  scriptsRun(call, "yarn");
+}
+
+/** Commands below `global`, which installs for all projects of a user. */
+function globalGroup(subcommands: readonly Subcommand[]): Subcommand {
+  return {
+    names: ["global"],
+    grammar: { stop: true },
+    subcommands,
+    effects: unknownBelow,
+  };
 }
 
 function configures(call: Call): void {
@@ -98,7 +120,13 @@ function jsManager(name: string): readonly Subcommand[] {
       [...jsOptions, "--dry-run", "--tag="],
       changesPackages,
     ),
-    ...(name === "yarn" ? [subcommand("npm", jsOptions, yarnPublishes)] : []),
+    ...(name === "yarn"
+      ? [
+          subcommand("npm", jsOptions, yarnPublishes),
+          subcommand("workspace", jsOptions, addsToWorkspace),
+          globalGroup([subcommand("add upgrade", jsOptions, add("yarn")), subcommand("list bin dir remove", jsOptions)]),
+        ]
+      : []),
     subcommand("config c", jsOptions, configures),
     subcommand("set", jsOptions, (call) => {
       const [name] = call.operands;
@@ -208,6 +236,17 @@ function unknownBelow(call: Call): void {
   call.to.doubt("what the package manager does is not known");
 }
 
+/** Install commands of gem, composer and bundler. */
+const rubyInstall = subcommand(
+  "install add require update create-project",
+  ["-v --version=", "--source=", "--repository=", "--git=", "--github=", "--path=", "--group="],
+  (call) => {
+    const repository = call.value("--git") ?? call.value("--github");
+    if (repository) call.to.install(call.program, "git", textOfField(repository));
+    else add(call.program)(call);
+  },
+);
+
 function systemInstall(manager: string): Effects {
   return (call) => {
     for (const word of call.operands) installOne(call, manager, word);
@@ -311,12 +350,7 @@ export const packagePrograms: readonly Program[] = [
     grammar: { options: ["-q --quiet", "-v --verbose", "--manifest-path="], stop: true },
     subcommands: [
       subcommand("add install upgrade update", pixiOptions, condaInstall),
-      {
-        names: ["global"],
-        grammar: { stop: true },
-        subcommands: [subcommand("install upgrade update", pixiOptions, condaInstall)],
-        effects: (call) => call.subcommand === "global" && unknownBelow(call),
-      },
+      globalGroup([subcommand("install upgrade update", pixiOptions, condaInstall)]),
       subcommand("list ls info search tree shell-hook version completion", pixiOptions),
     ],
     effects: (call) => call.subcommand === "" && call.operands.length > 0 && unknownBelow(call),
@@ -344,15 +378,8 @@ export const packagePrograms: readonly Program[] = [
     names: ["gem", "composer", "bundle", "bundler"],
     grammar: { stop: true },
     subcommands: [
-      subcommand(
-        "install add require update create-project",
-        ["-v --version=", "--source=", "--repository=", "--git=", "--github=", "--path=", "--group="],
-        (call) => {
-          const repository = call.value("--git") ?? call.value("--github");
-          if (repository) call.to.install(call.program, "git", textOfField(repository));
-          else add(call.program)(call);
-        },
-      ),
+      rubyInstall,
+      globalGroup([rubyInstall]),
       // A plugin of `gem` that builds a gem from a repository.
       subcommand("specific_install git_install", ["-l --location=", "-b --branch=", "-d=", "-r="], (call) => {
         for (const name of [...call.values("--location"), ...call.operands.slice(0, 1)])
@@ -365,11 +392,6 @@ export const packagePrograms: readonly Program[] = [
     ],
     effects: (call) => call.subcommand === "" && call.to.doubt("what the package manager does is not known"),
   },
-  systemManager("apt apt-get aptitude"),
-  systemManager("brew"),
-  systemManager("dnf yum microdnf"),
-  systemManager("zypper"),
-  systemManager("apk"),
-  systemManager("pacman yay paru"),
+  ...["apt apt-get aptitude", "brew", "dnf yum microdnf", "zypper", "apk", "pacman yay paru"].map(systemManager),
   ...["snap", "flatpak", "choco", "winget", "scoop", "port"].map(systemManager),
 ];
