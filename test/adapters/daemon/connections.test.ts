@@ -73,7 +73,7 @@ describe("connections of the daemon", () => {
 
   it("take turns where their requests are long, and those that are not wait for none of them", async () => {
     await begin({ patience: 8_000, quiet: 60_000 }, judge());
-    const long = { transcript_path: "x".repeat(2_000_000) };
+    const long = { transcript_path: "x".repeat(200_000) };
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => hook(`s${i}`, long)));
     expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 0));
     const stuck = Array.from({ length: 5 }, () => saying(`${mark}\n/\n${"x".repeat(200_000)}`));
