@@ -175,7 +175,10 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     ...cause(),
   })),
   installs: record("install", () => ({
-    manager: always(named(managerTable), "Package manager; `pip3`, `apt-get` and the like fold to `pip` and `apt`."),
+    manager: always(
+      named(managerTable),
+      "Package manager; `pip3`, `apt-get` and the like fold to `pip` and `apt`, and so do programs with the packages of another: `uv` is `pip` here and `via` says which.",
+    ),
     source: always(
       named(sourceTable),
       "Where the package comes from: `registry`, `git`, `url`, `file` or `lockfile`; a registry that the call names itself by its address or name. May be known in part.",

@@ -7,6 +7,7 @@ import { literalField } from "../../facts/shell/fields.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { otherPrograms } from "./other-programs.ts";
 import type { DeclaredNames } from "./policy.ts";
+import { subcommandPaths } from "./subcommand-paths.ts";
 import { partVerdict } from "./subcommand-words.ts";
 import { known, unlisted, type Verdict } from "./verdict.ts";
 
@@ -113,7 +114,7 @@ export function subcommandVerdict(name: string, programs: readonly string[], of 
     };
   }
   const names = rows.flatMap(({ row }) => row?.subcommands?.flatMap((one) => one.names) ?? []);
-  const open = rows.some(({ row }) => row?.chain);
+  const open = rows.some(({ row, program }) => row?.chain ?? subcommandPaths(program).begun.has(name));
   return groupVerdict(name, rows, open ? known : near(nearest(name, names)));
 }
 

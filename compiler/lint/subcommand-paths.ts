@@ -1,6 +1,7 @@
 import { describe } from "../../facts/programs/describe.ts";
 import type { Subcommand } from "../../facts/programs/program.ts";
 import { knownNames, programOf } from "../../facts/programs/registry.ts";
+import { allSubcommandSynonyms } from "../../facts/programs/subcommand-synonyms.ts";
 import { literalField } from "../../facts/shell/fields.ts";
 import { freeWords, subcommandLines } from "./subcommand-lines.ts";
 
@@ -43,7 +44,7 @@ export function subcommandPaths(program: string): SubcommandPaths {
 }
 
 function make(program: string): SubcommandPaths {
-  const paths = [...fromRow(programOf(program)?.subcommands ?? [], []), ...fromLines(program)];
+  const paths = [...fromRow(programOf(program)?.subcommands ?? [], []), ...fromLines(program), ...otherWords(program)];
   const byWord = new Map<string, Words[]>();
   const begun = new Set<string>();
   for (const path of paths) {
@@ -78,6 +79,11 @@ function fromLines(program: string): Words[] {
       return split(behind).map((word) => [...group, word]);
     });
   });
+}
+
+/** Words that select a subcommand which the tables have under another. */
+function otherWords(program: string): Words[] {
+  return allSubcommandSynonyms().flatMap(([name, words]) => (name === program ? words.map((word) => [word]) : []));
 }
 
 function split(text = ""): string[] {

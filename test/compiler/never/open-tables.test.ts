@@ -5,6 +5,7 @@ import { readWords, subcommandPaths } from "../../../compiler/lint/subcommand-pa
 import { operandVerdict } from "../../../compiler/lint/subcommand-words.ts";
 import type { Verdict } from "../../../compiler/lint/verdict.ts";
 import { knownNames } from "../../../facts/programs/registry.ts";
+import { allSubcommandSynonyms } from "../../../facts/programs/subcommand-synonyms.ts";
 import { foundIn } from "./found.ts";
 
 const rule = (when: string, more = ""): string => `${more}rules:
@@ -82,6 +83,12 @@ describe("subcommands", () => {
   it("of several programs one is enough, and of none nothing is said", () => {
     expect(subcommandVerdict("push", ["make", "git"]).kind).toBe("known");
     expect(subcommandVerdict("push", []).kind).toBe("known");
+  });
+});
+
+describe("other words for a subcommand", () => {
+  it.each(allSubcommandSynonyms())("of %s are known where the advice is to name them: %j", (program, words) => {
+    expect(words.filter((word) => subcommandVerdict(word, [program]).kind !== "known")).toEqual([]);
   });
 });
 
