@@ -150,6 +150,24 @@ rules:
 `,
     },
     {
+      title: "two blanks between the words of a command",
+      at: ['"make  deploy"'],
+      policy: `  - id: deploys
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.text: { starts_with: "make  deploy" } }
+    action: ask
+    reason: it goes to production
+`,
+      fixed: `  - id: deploys
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.text: { starts_with: "make deploy" } }
+    action: ask
+    reason: it goes to production
+`,
+    },
+    {
       title: "words of a subcommand among the operands, and the last word of one",
       at: ["pr", "rb"],
       policy: `  - id: hosted
