@@ -30,11 +30,11 @@ export interface CommandName {
 
 /** What adjacent tests require of a command. */
 interface Asked {
-  readonly programs?: readonly string[];
+  readonly programs?: readonly string[] | undefined;
   /** Operands that must all be there. */
   readonly operands?: readonly string[];
   /** Another test looks at the subcommand: a word that is a subcommand elsewhere may be an operand of that one. */
-  readonly named?: boolean;
+  readonly named?: boolean | undefined;
 }
 
 /** What is asked of commands, by the command. */
@@ -45,9 +45,11 @@ export function commandNames(rule: LintedRule): readonly CommandName[] {
   const { typed, claims, policy } = rule;
   if (!typed) return [];
   const walker = new Walker(new Map(claims.map((claim) => [claim.call, claim])), policy);
+  // What waives is looked at where `when` holds.
+  const held = walker.askedBy(typed.when);
   const walk = (ir: Ir | undefined, part: Claim["part"]): void => {
     walker.part = part;
-    if (ir) walker.walk(ir, new Map(), false);
+    if (ir) walker.walk(ir, part === "when" ? new Map() : held, false);
   };
   walk(typed.when, "when");
   walk(typed.unless, "unless");
@@ -74,6 +76,13 @@ class Walker {
   constructor(byCall: ReadonlyMap<Ir, Claim>, policy: LintedPolicy) {
     this.#byCall = byCall;
     this.#policy = policy;
+  }
+
+  /** Returns what a condition asks of commands, as far as all that it leads to may rest on it. */
+  askedBy(ir: Ir | undefined): Beside {
+    const all = new Map<string, Asked>();
+    if (ir) this.#ask(ir, all, true);
+    return new Map([...all].map(([command, { programs, named }]) => [command, { programs, named }]));
   }
 
   walk(ir: Ir, beside: Beside, negated: boolean): void {

@@ -9,6 +9,8 @@ import { known, type Verdict } from "./verdict.ts";
 const serviceVerb =
   /^(?:create|delete|put|describe|list|get|update|terminate|start|stop|modify|attach|detach|register|deregister|remove|add|batch|reboot|purge)-[a-z]/;
 
+const behindService = "the name of a service stands before it";
+
 /**
  * Judges a part of a subcommand whose words before it are missing: `merge` of `gh pr merge`; undefined where it may be whole.
  * `of` is the command as the author writes it, with a dot behind it, or empty.
@@ -27,7 +29,7 @@ export function partVerdict(name: string, programs: readonly string[], of = ""):
     return { kind: "dead", why, help: text, ...(instead !== undefined && { instead }) };
   }
   if (!programs.every((program) => program === "aws") || !serviceVerb.test(name)) return undefined;
-  return { kind: "dead", why: "the name of a service stands before it", help: `write \`{ glob: "* ${name}" }\`` };
+  return { kind: "dead", why: behindService, help: `write \`{ glob: "* ${name}" }\`` };
 }
 
 /** Judges the beginning of a subcommand, as `starts_with` and globs have it, like a whole one. */
@@ -36,6 +38,9 @@ export function beginVerdict(text: string, programs: readonly string[], of: stri
   if (!/^[a-z][\w-]*(?: [a-z][\w-]*)*$/.test(begin)) return known;
   for (const program of programs)
     for (const one of subcommandPaths(program).begun) if (one.startsWith(begin)) return known;
+  const isOfService = programs.length > 0 && programs.every((program) => program === "aws");
+  if (isOfService && serviceVerb.test(begin.endsWith("-") ? `${begin}x` : begin))
+    return { kind: "dead", why: behindService, help: `write \`${of}subcommand: { glob: "* ${begin}*" }\`` };
   const verdict = partVerdict(begin, programs, of);
   // What takes the place of a beginning is no beginning.
   return verdict?.kind === "dead" ? { kind: "dead", why: verdict.why, help: verdict.help } : known;
@@ -91,8 +96,9 @@ function single(program: string, text: string, together: Words, of: string): Ver
     if (![...begun].some((one) => one.startsWith(`${text} `))) return undefined;
     return { kind: "dead", why, help: `write \`${of}subcommand: { starts_with: "${text} " }\`` };
   }
-  // A program that runs others has their names among its operands.
-  if (programOf(text) !== undefined || wrapperOf(text) !== undefined) return undefined;
+  // A program that runs others has their names among its operands; clients of clouds run none.
+  const runsOthers = programOf(program)?.chain === undefined;
+  if (runsOthers && (programOf(text) !== undefined || wrapperOf(text) !== undefined)) return undefined;
   const paths = (byWord.get(text) ?? []).filter((one) => readWords(program, one).subcommand.split(" ").includes(text));
   if (paths.length === 0) return undefined;
   const last = paths.filter((one) => one.at(-1) === text);
