@@ -1,3 +1,4 @@
+import { notIgnored } from "../authoring/lint/ignores.ts";
 import { type CompileResult, compile } from "../compiler/compile.ts";
 import { type Diagnostic, hasErrors, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { Source } from "../diagnostics/source.ts";
@@ -40,7 +41,8 @@ export function loadPolicies(options: PolicyOptions, io: Io): Loaded {
     resolveImport,
     importProblem,
   });
-  const diagnostics = sortDiagnostics([...found.diagnostics, ...result.diagnostics]);
+  const told = result.diagnostics.length === 0 ? [] : notIgnored(result.diagnostics, result.stages.resolved);
+  const diagnostics = sortDiagnostics([...found.diagnostics, ...told]);
   return { plan: hasErrors(diagnostics) ? undefined : result.plan, diagnostics, sources: result.sources, result };
 }
 

@@ -14,6 +14,7 @@ export function formHelp(
   if (key === "labels" && parent === undefined) return labelsHelp(node);
   if (parent === "labels") return "write `{ kind: taint }`, or `{ kind: mark }` for one that may be taken away";
   if (key === "tool" && node?.kind === "map") return toolHelp(node);
+  if (key === "sequence" || (key === "after" && parent === "sequence")) return sequenceHelp(key, node);
   if (wanted === "array" && node?.kind === "map") return "write a list: `[{ … }]`, or `- ` before each item";
   if (node?.kind !== "scalar") return undefined;
   const { value } = node;
@@ -34,6 +35,20 @@ export function formHelp(
   if (wanted === "integer" && typeof value === "string" && /^\d{1,3}(?:[_,' ]\d{3}){1,2}$/.test(value))
     return `write \`${value.replaceAll(/\D/g, "")}\`, with digits alone`;
   return undefined;
+}
+
+/** Returns help for events of a sequence in another form: a list in the place of the sequence, or the name of a tool. */
+function sequenceHelp(key: string, node: YamlNode | undefined): string {
+  const items = node?.kind === "list" ? node.items : node ? [node] : [];
+  const tools = items.slice(0, 4).map((item) => {
+    const only = item.kind === "map" ? item.entries.find((one) => one.key === "tool")?.value : item;
+    const name = only?.kind === "scalar" && typeof only.value === "string" ? only.value : "";
+    return /^\w{1,40}$/.test(name) ? `{ tool: ${name} }` : "{ … }";
+  });
+  const after = `[${tools.join(", ")}${items.length > 4 ? ", …" : ""}]`;
+  return key === "after"
+    ? `write a list: \`after: ${after}\``
+    : `write \`sequence: { after: ${after} }\`; the rule itself is about the last event`;
 }
 
 /** Returns help for a mapping in the place of a tool: `{ name: read }`, `{ not: read }`. */
@@ -139,6 +154,9 @@ export function nameHelp(key: string, pattern: string): string {
 
 /** Returns help for a missing key: with its values where they are few, and what it means where the schema says so. */
 export function missingHelp(key: string, e: DocumentError): string {
+  const given = e.data;
+  if (key === "after" && typeof given === "object" && given !== null && Object.hasOwn(given, "tool"))
+    return "an event before stands in a list: `sequence: { after: [{ tool: … }] }`";
   const schema = (
     e.parentSchema as { properties?: Record<string, { enum?: readonly unknown[]; description?: string }> }
   ).properties?.[key];

@@ -110,11 +110,14 @@ export const command: RecordType = record("command", () => ({
     path,
     "The program as a path, where the call names one: `./gradlew`, `node_modules/.bin/eslint`. Its folder is real, its name as it is called.",
   ),
-  subcommand: maybe(string, "First word that selects what the program does, for programs that have such words."),
+  subcommand: maybe(
+    string,
+    "Words that select what the program does, as many as it has, as they are written: `push` of `git push`, `pr merge` of `gh pr merge`, `s3 rb` of `aws s3 rb`. None of them is among the operands. Absent for programs without such words.",
+  ),
   words: always(list(word), "All words after the program. An unquoted word that is not known may be several, or none."),
   operands: always(
     list(string),
-    "Words that are neither options nor their values. A word in quotes that is not known is one operand; without quotes it may be several, an option, or none.",
+    "Words that are neither options nor their values nor the subcommand. A word in quotes that is not known is one operand; without quotes it may be several, an option, or none.",
   ),
   options: always(list(option), "Options as given."),
   env: always(map(string, string), "Variables assigned for this command, or what is known of their values."),
@@ -175,7 +178,10 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     ...cause(),
   })),
   installs: record("install", () => ({
-    manager: always(named(managerTable), "Package manager; `pip3`, `apt-get` and the like fold to `pip` and `apt`."),
+    manager: always(
+      named(managerTable),
+      "Package manager; `pip3`, `apt-get` and the like fold to `pip` and `apt`, and so do programs with the packages of another: `uv` is `pip` here and `via` says which.",
+    ),
     source: always(
       named(sourceTable),
       "Where the package comes from: `registry`, `git`, `url`, `file` or `lockfile`; a registry that the call names itself by its address or name. May be known in part.",
@@ -198,7 +204,7 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
   config: record("config_change", () => ({
     target: always(
       string,
-      "Setting that is changed, or the change by its name where it is none: `docker grant privileged`, `docker grant engine`, `git rewrite history`, `kubernetes delete pod/web`. May be known in part.",
+      "Key of the setting that is changed, or the name of the change where it is none: `docker grant privileged`, `git rewrite history`, `kubernetes delete pod/web`, `sql drop table orders`. May be known in part.",
     ),
     ...cause(),
   })),

@@ -1,6 +1,7 @@
 import { isSlip } from "../diagnostics/suggest.ts";
 import {
   canonicalManager,
+  isOtherProgram,
   managerOfRegistry,
   packageManagers,
   packageSources,
@@ -61,6 +62,10 @@ export function eventTable(names: readonly string[]): NameTable {
 /** Package managers. */
 export const managerTable: NameTable = {
   ...closed("package manager", packageManagers, canonicalManager),
+  wider: (text) =>
+    isOtherProgram(text)
+      ? `\`${canonicalManager(text)}\` stands for every program with its packages; if \`${text.toLowerCase()}\` alone is meant, test \`via: ${text.toLowerCase()}\` of the install as well`
+      : undefined,
   instead: (text) => {
     const manager = managerOfRegistry(text);
     if (manager !== undefined) return `write \`${manager}\`, which takes packages from there`;

@@ -58,6 +58,8 @@ export interface NameTable {
   readonly lossy?: true;
   /** Warning about another spelling that is folded; a natural spelling gets a note. */
   alias?(text: string): { readonly message: string; readonly help: string } | undefined;
+  /** Help of the note about a name that is folded to one for several: the author may mean it alone, so it stays as written. */
+  wider?(text: string): string | undefined;
   /** True if a name that is not listed may begin so; such tables hold more than `names`. */
   mayBegin?(text: string): boolean;
 }

@@ -125,7 +125,7 @@ export type Action =
     };
 
 /**
- * A shell command or text, or an event; or a list of them that happen in this order, of which the last is judged.
+ * A shell command or text, or an event; or a list of them that happen in this order, of which the last is judged. `files` of an event is the whole disk; without it nobody knows what lies in folders.
  *
  * @minItems 1
  */

@@ -82,16 +82,7 @@ export function withoutIgnored(
   files: readonly IgnoringFile[],
   mayBeRaised: (code: Code) => boolean = () => true,
 ): Diagnostic[] {
-  const bySource = new Map(files.map((file) => [file.source.name, file]));
-  const used = new Set<Ignore>();
-  const kept = found.filter((d) => {
-    const file = bySource.get(d.source);
-    if (!file || file.ignores.length === 0) return true;
-    const { line } = file.source.position(d.span.start);
-    const over = file.ignores.filter((each) => each.codes.includes(d.code) && (each.line === 0 || each.line === line));
-    for (const each of over) used.add(each);
-    return over.length === 0;
-  });
+  const { kept, used } = divided(found, files);
   const idle = files.flatMap(({ source, ignores }) =>
     ignores
       .filter((each) => !used.has(each) && each.codes.every(mayBeRaised))
@@ -107,4 +98,30 @@ export function withoutIgnored(
       }),
   );
   return [...kept, ...files.flatMap(({ diagnostics }) => diagnostics), ...idle];
+}
+
+/** Returns diagnostics without the ignored ones, and nothing about the comments: for a program that does not run the lints. */
+export function notIgnored(
+  found: readonly Diagnostic[],
+  policies: readonly { readonly draft: Pick<PolicyDraft, "source">; readonly root: YamlMap }[],
+): readonly Diagnostic[] {
+  const files = policies.map(({ draft, root }) => ignoresOf(draft, root));
+  return divided(found, files).kept;
+}
+
+function divided(
+  found: readonly Diagnostic[],
+  files: readonly IgnoringFile[],
+): { readonly kept: readonly Diagnostic[]; readonly used: ReadonlySet<Ignore> } {
+  const bySource = new Map(files.map((file) => [file.source.name, file]));
+  const used = new Set<Ignore>();
+  const kept = found.filter((d) => {
+    const file = bySource.get(d.source);
+    if (!file || file.ignores.length === 0) return true;
+    const { line } = file.source.position(d.span.start);
+    const over = file.ignores.filter((each) => each.codes.includes(d.code) && (each.line === 0 || each.line === line));
+    for (const each of over) used.add(each);
+    return over.length === 0;
+  });
+  return { kept, used };
 }

@@ -188,10 +188,10 @@ class Run implements Checker {
     this.#diagnostics.push(diagnostic(code, this.#source, span, message, help));
   }
 
-  alias(span: Span, { text, name, warning, mends }: Alias): void {
+  alias(span: Span, { text, name, warning, wider, mends }: Alias): void {
     const { message, help } = warning ?? {
       message: `facts have \`${name}\` for \`${text}\``,
-      help: `write \`${name}\``,
+      help: wider ?? `write \`${name}\``,
     };
     const key = `HW602 ${span.start} ${span.end} ${message}`;
     if (this.#seen.has(key)) return;

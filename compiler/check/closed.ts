@@ -72,8 +72,9 @@ export function inTable(
   for (const { text, span } of texts) {
     const name = fold(text);
     const warning = table.alias?.(text);
-    if (name !== text && (warning || !table.lossy))
-      checker.alias(span, { text, name, warning, mends: !table.lossy && isWithin(span, written.span) });
+    const wider = table.wider?.(text);
+    const mends = !table.lossy && wider === undefined && isWithin(span, written.span);
+    if (name !== text && (warning || !table.lossy)) checker.alias(span, { text, name, warning, wider, mends });
   }
   return texts.every(({ text }) => fold(text) === text) ? operand : { ...operand, ir: folded(operand.ir, table) };
 }

@@ -65,6 +65,8 @@ export interface Alias {
   readonly name: string;
   /** Warning about it; undefined for a natural spelling, which gets a note. */
   readonly warning: { readonly message: string; readonly help: string } | undefined;
+  /** Help of a note about a name that means more than the spelling. */
+  readonly wider: string | undefined;
   /** True where the name may replace the spelling without asking the author. */
   readonly mends: boolean;
 }

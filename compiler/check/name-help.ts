@@ -5,6 +5,7 @@ import { testOperators } from "../../rules/ast.ts";
 import { callableNames } from "../../rules/signatures.ts";
 import { toolsWith } from "../../rules/tool-spellings.ts";
 import type { Field, Type } from "../../rules/types.ts";
+import { negatedHelp, negatedOperator } from "../parse/test-help.ts";
 import type { Checker, Scope } from "./context.ts";
 import { declaredHelp } from "./declared-help.ts";
 import { otherArgument, otherField } from "./other-fields.ts";
@@ -44,8 +45,12 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
     return `a class is a test of the path: write \`path: { is: ${ofClass} }\``;
   if (record === "write" && /^(?:content|contents|text|body|added|data)$/.test(name))
     return "the text that the tool `write` is given is `args.content`";
+  if (record === "install" && /^(?:version|versions|ver|tag|semver|range|latest|unpinned|is_pinned)$/.test(name))
+    return "write `pinned: false` for a package without one exact version; a version stands in `name`: `left-pad@1.3.0`";
   const argument = record === "args" ? otherArgument(name, fields) : undefined;
   if (argument !== undefined) return `write \`args.${argument}\``;
+  const wrongPlace = operatorHelp(checker, record, fields, name, span);
+  if (wrongPlace !== undefined) return wrongPlace;
   const operator = operators.has(name) ? fieldFor(name, fields) : undefined;
   if (operator !== undefined)
     return `an operator stands under a field: write \`${before(checker, span)}${operator}: { ${name}: … }\``;
@@ -65,6 +70,45 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
   if (near === undefined && isFirst && checker.environment.variables.has(name))
     return `paths in here begin at the element; put a test of \`${name}\` beside it`;
   return didYouMean(name, known);
+}
+
+/** Help for an operator in the place of a field: `d.path.within`, `d.path.not_within`, `input.contains`. */
+function operatorHelp(checker: Checker, record: string, fields: Fields, name: string, span: Span): string | undefined {
+  if (fields.has(name)) return undefined;
+  const path = before(checker, span).slice(0, -1);
+  if (path === "") return undefined;
+  const negated = negatedOperator(name);
+  const operator = negated ?? (operators.has(name) ? name : undefined);
+  if (operator === undefined) return undefined;
+  const text = textField(record, fields);
+  const tested = record === "path" || record === "url" ? path : text === undefined ? undefined : `${path}.${text}`;
+  if (tested === undefined || (text !== undefined && !ofTexts.test(operator))) return undefined;
+  return negated === undefined
+    ? `an operator stands under what it tests: \`${tested}: { ${name}: … }\``
+    : negatedHelp(tested, negated);
+}
+
+/** Operators of texts. */
+const ofTexts = /^(?:contains(?:_any|_all)?|starts_with|ends_with|matches|glob|equals|in)$/;
+
+/** The field that authors mean by a record, where it is not called `text`. */
+const textFields: Readonly<Record<string, string | undefined>> = {
+  path: undefined,
+  url: undefined,
+  tool: "name",
+  push: "target.branch",
+  push_target: "branch",
+  network_access: "url.host",
+  install: "name",
+  run: "target",
+  kill: "target",
+  config_change: "target",
+};
+
+/** Returns the field with the text of a record that has one: `text` of a result, an input or a command. */
+export function textField(record: string, fields: Fields): string | undefined {
+  if (Object.hasOwn(textFields, record)) return textFields[record];
+  return fields.get("text")?.type.kind === "string" ? "text" : undefined;
 }
 
 /** Returns the path before a name, with its dot; "" where the path begins at an element. */

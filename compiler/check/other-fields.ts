@@ -35,7 +35,11 @@ export const fieldWords: Readonly<Record<string, Words>> = {
     direction: "method verb type kind outbound inbound",
     url: "uri link href",
   },
-  install: { name: "package pkg module dependency", manager: "ecosystem tool", source: "registry index from" },
+  install: {
+    name: "package pkg module dependency",
+    manager: "ecosystem tool",
+    source: "registry index from",
+  },
   push: {
     "target.branch": "branch ref refs to destination",
     remote: "repo repository origin upstream url",

@@ -10,7 +10,7 @@ import { checkPart } from "./closed.ts";
 import { checkConstants } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { failedAt, formsIn, typed } from "./context.ts";
-import { rootHelp } from "./name-help.ts";
+import { rootHelp, textField } from "./name-help.ts";
 import { isOutOfRange } from "./ranges.ts";
 
 /** Chooses the overload of a name for these arguments, the receiver first. */
@@ -132,7 +132,7 @@ function noOverload(
       itemsHelp ??
       itemTextHelp(found.name, types, args, (part) => checker.textAt(part)) ??
       numberHelp(types, args) ??
-      textHelp(found, types, args, checker) ??
+      textHelp(found, types, args, checker, checker.spelling.get(expression)) ??
       known,
   );
   return failedAt(expression.span);
@@ -154,6 +154,7 @@ function textHelp(
   [left, right]: readonly Type[],
   [first, second]: readonly Expression[],
   checker: Pick<Checker, "textAt">,
+  spelt: string | undefined,
 ): string | undefined {
   if (!left || !first || right?.kind === "list") return undefined;
   const path = checker.textAt(first.span);
@@ -163,6 +164,14 @@ function textHelp(
   if (/^_?[<>]=?_?$/.test(name) && mayBeNumber && isNumber && second)
     return `it is a text: in an expression write \`int(${shown})\``;
   const takesText = overloads.some(({ parameters }) => parameters[0]?.kind === "string");
+  if (takesText && left.kind === "record") {
+    const field = textField(left.name, left.fields());
+    if (field !== undefined)
+      return spelt === undefined
+        ? `test its text: \`${shown}.${field}.${name}(…)\``
+        : `test its text: \`${shown}.${field}: { ${spelt}: … }\``;
+    if (left.name === "args") return `name the argument: \`${shown}.${[...left.fields().keys()][0] ?? "…"}\``;
+  }
   if (takesText && isRecord(left, "url"))
     return `test a field of it: \`${shown}.host\`, \`${shown}.path\`, \`${shown}.text\``;
   return undefined;

@@ -213,11 +213,21 @@ function checkMembership(checker: Checker, { path, operand, span }: Test, scope:
       operand.span,
       "`in` takes a list",
       (typeof operand.value === "string" ? declaredHelp(checker.environment, operand.value, false) : undefined) ??
-        "write `[…]`, or leave the operator out to compare with one value",
+        memberHelp(operand.value),
     );
     return failedAt(span);
   }
   return checker.check({ kind: "binary", operator: "in", left: path, right: operand, span }, scope);
+}
+
+/** Help for one value in the place of a list. A text with commas is a list in other products. */
+function memberHelp(value: unknown): string {
+  const items = String(value).split(/\s*[,|;]\s*/);
+  if (items.every((item) => /^[\w.@+/*-]{1,40}$/.test(item)) && items.length <= 8)
+    return items.length > 1
+      ? `write the list \`[${items.join(", ")}]\``
+      : `write \`[${items[0]}]\`, or leave the operator out to compare with one value`;
+  return "write `[…]`, or leave the operator out to compare with one value";
 }
 
 /** `size: 2` or `size: { ge: 1, lt: 5 }`. */

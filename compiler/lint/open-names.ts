@@ -7,21 +7,9 @@ import { literalField } from "../../facts/shell/fields.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { otherPrograms } from "./other-programs.ts";
 import type { DeclaredNames } from "./policy.ts";
-
-/**
- * Verdict on a name of a program, subcommand or option. Tables of these can never be complete: a name that no table has may
- * be right, so that a lint only says which name it resembles, or how facts would spell it.
- */
-export type Verdict =
-  | { readonly kind: "known" }
-  /** No fact ever has this text. */
-  | { readonly kind: "dead"; readonly why: string; readonly help: string; readonly instead?: string }
-  /** One slip away from a name that a table has. */
-  | { readonly kind: "near"; readonly near: string }
-  | { readonly kind: "unlisted" };
-
-const known: Verdict = { kind: "known" };
-const unlisted: Verdict = { kind: "unlisted" };
+import { subcommandPaths } from "./subcommand-paths.ts";
+import { partVerdict } from "./subcommand-words.ts";
+import { known, unlisted, type Verdict } from "./verdict.ts";
 
 const near = (found: string | undefined): Verdict => (found === undefined ? unlisted : { kind: "near", near: found });
 
@@ -93,7 +81,7 @@ function isLikely(letters: string, one: string, name: string): boolean {
 }
 
 /** A subcommand of programs, as `c.subcommand` has it. */
-export function subcommandVerdict(name: string, programs: readonly string[]): Verdict {
+export function subcommandVerdict(name: string, programs: readonly string[], of = ""): Verdict {
   const rows = programs.map((program) => ({ program, row: programOf(program) }));
   // HW614 reports several names in one text.
   if (rows.length === 0 || name === "" || /^[\w-]+\s*[,|]/.test(name)) return known;
@@ -106,6 +94,8 @@ export function subcommandVerdict(name: string, programs: readonly string[]): Ve
     };
   if (rows.some(({ row }) => row?.subcommands && hasPath(row.subcommands, name.split(" "))))
     return groupVerdict(name, rows);
+  const part = partVerdict(name, programs, of);
+  if (part) return part;
   const words = name.split(" ").map((text) => literalField(text, nowhere));
   const given = rows.map(({ program }) => describe(program, words).subcommand);
   if (!given.includes(name)) {
@@ -124,21 +114,8 @@ export function subcommandVerdict(name: string, programs: readonly string[]): Ve
     };
   }
   const names = rows.flatMap(({ row }) => row?.subcommands?.flatMap((one) => one.names) ?? []);
-  const open = rows.some(({ row }) => row?.chain);
+  const open = rows.some(({ row, program }) => row?.chain ?? subcommandPaths(program).begun.has(name));
   return groupVerdict(name, rows, open ? known : near(nearest(name, names)));
-}
-
-/** A word among the operands that is the subcommand of every command that begins with it: `push` of `git push`. */
-export function operandVerdict(text: string, programs: readonly string[]): Verdict {
-  if (programs.length === 0 || !/^[a-z][\w-]*$/.test(text)) return known;
-  const isSubcommand = programs.every((program) => {
-    const row = programOf(program);
-    if (!row?.subcommands?.some(({ names, subcommands }) => names.includes(text) && !subcommands)) return false;
-    return describe(program, [literalField(text, nowhere)]).subcommand === text;
-  });
-  return isSubcommand
-    ? { kind: "dead", why: "it is the subcommand", help: `write \`subcommand: ${text}\` of the command` }
-    : known;
 }
 
 const nowhere = { start: 0, end: 0 };

@@ -19,7 +19,7 @@ function ofLetters(text: string, operator: string): WrongShape | undefined {
     const folder = text.replace(/^\.\//, "").replace(/\/$/, "") || '"."';
     return {
       why: "a path begins with the root, and this looks at its letters",
-      help: `write \`{ within: ${folder} }\``,
+      help: folder.includes("*") ? `write \`{ glob: "${folder}" }\`` : `write \`{ within: ${folder} }\``,
     };
   }
   if (operator === "glob")

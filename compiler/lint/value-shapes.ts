@@ -20,6 +20,10 @@ export function wrongShape(field: string | undefined, text: string, operator: st
   const marks = otherMarks(field, text, operator);
   if (marks) return marks;
   if (field === "url.host" || field === "url") return hostShape(field, text, operator);
+  if (field === "command.text") {
+    const blanks = twoBlanks(text);
+    if (blanks) return blanks;
+  }
   const shape = Object.hasOwn(shapes, field) ? shapes[field] : undefined;
   return shape && exact.has(operator) ? shape(text, operator) : undefined;
 }
@@ -226,6 +230,14 @@ function commandText(text: string, operator: string): WrongShape | undefined {
         ? "test what is read: `each: { r: effects.reads }`, or `redirects` of the command"
         : "test each command by itself, as `each` goes through them";
   return { why: `\`${sign}\` is not part of the text of a command`, help };
+}
+
+/** Finds several blanks between words, in a text or a pattern: facts have the words of a command with one between them. */
+function twoBlanks(text: string): WrongShape | undefined {
+  if (text.length > 4_096 || !/[\w-](?: {2,}|\t[ \t]*)[\w-]/.test(text)) return undefined;
+  const instead = text.replace(/(?<=[\w-])(?: {2,}|\t[ \t]*)(?=[\w-])/g, " ");
+  const why = "facts have one blank between the words of a command; more stand only inside a word in quotes";
+  return { why, help: `write \`${instead}\``, instead, seen: "in part" };
 }
 
 /** Finds a word of the shell or an option where a name of a program belongs. */

@@ -48,6 +48,8 @@ export function operatorHelp({ key, value }: YamlEntry, path: string): string {
   if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";
   if (/^(?:some|every|none)$/.test(key) && /^[\w.]+$/.test(path))
     return `it stands before the list: \`${key}: { ${path}: … }\``;
+  const negated = negatedOperator(key);
+  if (negated !== undefined && /^[\w.]{1,60}$/.test(path)) return negatedHelp(path, negated);
   const near = suggest(key, testOperators) ?? ownWord(key, testOperators);
   const isField = near === undefined && /^[a-z_][a-z0-9_.]*$/.test(key) && /^[\w.]+$/.test(path);
   if (isField && isListPath(path))
@@ -55,6 +57,35 @@ export function operatorHelp({ key, value }: YamlEntry, path: string): string {
   return isField
     ? `a field of it is one path with it: write \`${path}.${key}: …\``
     : didYouMeanWord(key, testOperators);
+}
+
+/** Other words for the negation of an operator. */
+const negations: Readonly<Record<string, string>> = { outside: "within", outside_of: "within", excludes: "contains" };
+
+/** Operators as they stand behind `does not`. */
+const plainForms: Readonly<Record<string, string>> = {
+  contain: "contains",
+  match: "matches",
+  start_with: "starts_with",
+  end_with: "ends_with",
+  include: "contains",
+};
+
+/** Returns the operator of a negated one that we do not have: `within` for `not_within`, `contains` for `doesNotContain`. */
+export function negatedOperator(key: string): string | undefined {
+  const plain = key.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+  if ((testOperators as readonly string[]).includes(plain) || plain.length > 40) return undefined;
+  if (Object.hasOwn(negations, plain)) return negations[plain];
+  const inner = /^(?:is_?not_|not_|does_?not_|doesnt_|isnt_|no_|!)(\w+)$/.exec(plain)?.[1];
+  const own = inner && Object.hasOwn(plainForms, inner) ? plainForms[inner] : inner;
+  return own !== undefined && operators.has(own) ? own : undefined;
+}
+
+const operators: ReadonlySet<string> = new Set(testOperators);
+
+/** Help for the negation of an operator, which stands round the test. */
+export function negatedHelp(path: string, operator: string): string {
+  return `a negation stands round the test: \`not: { ${path}: { ${operator}: … } }\``;
 }
 
 /** True for a path of facts that is a list of commands or effects. */

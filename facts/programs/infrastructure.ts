@@ -125,9 +125,9 @@ const pulumi: Program = {
   names: ["pulumi", "cdk", "cdktf", "sst", "serverless", "sls"],
   grammar: { options: pulumiOptions, stop: true },
   subcommands: [
-    subcommand("preview diff synth list ls doctor", pulumiOptions, program("preview")),
+    subcommand("preview pre diff synth list ls doctor", pulumiOptions, program("preview")),
     subcommand("up update deploy", pulumiOptions, program("up")),
-    subcommand("destroy down remove", pulumiOptions, program("destroy")),
+    subcommand("destroy down dn remove", pulumiOptions, program("destroy")),
     subcommand("refresh import cancel", pulumiOptions, program("refresh")),
     subcommand("version about whoami logs history", pulumiOptions),
     {

@@ -11,25 +11,31 @@ export const packageManagers = [
   ...["docker", "kubectl", "helm", "terraform", "vagrant"],
 ] as const;
 
-/** Programs and names of the same managers, as people write them. */
-const otherNames: Readonly<Record<string, (typeof packageManagers)[number]>> = {
+type Manager = (typeof packageManagers)[number];
+
+/** Programs that install the same packages as the one that their manager is called after. */
+const otherPrograms: Readonly<Record<string, Manager>> = {
   uv: "pip",
   poetry: "pip",
   pipenv: "pip",
   mamba: "conda",
   pixi: "conda",
   cnpm: "npm",
-  "apt-get": "apt",
-  aptitude: "apt",
   yum: "dnf",
   microdnf: "dnf",
   yay: "pacman",
   paru: "pacman",
+  nuget: "dotnet",
+  podman: "docker",
+};
+
+/** Other names of the same managers, as people write them. */
+const otherNames: Readonly<Record<string, Manager>> = {
+  "apt-get": "apt",
+  aptitude: "apt",
   homebrew: "brew",
   chocolatey: "choco",
   macports: "port",
-  nuget: "dotnet",
-  podman: "docker",
   golang: "go",
   rubygems: "gem",
 };
@@ -40,7 +46,13 @@ export function canonicalManager(name: string): string {
   const plain = /^pip\d/.test(lower) ? "pip" : lower;
   const found = packageManagers.find((manager) => manager.toLowerCase() === plain);
   if (found !== undefined) return found;
+  if (isOtherProgram(plain)) return otherPrograms[plain] as string;
   return Object.hasOwn(otherNames, plain) ? (otherNames[plain] as string) : name;
+}
+
+/** True for a program that is no other name of its manager: `uv`, whose packages are those of `pip`. */
+export function isOtherProgram(name: string): boolean {
+  return Object.hasOwn(otherPrograms, name.toLowerCase());
 }
 
 /** Sources of a package, for a call that names no registry of its own. */

@@ -104,11 +104,11 @@ const jsOptions = optionList(`
 function jsManager(name: string): readonly Subcommand[] {
   return [
     subcommand(
-      "install i ci add in isntall clean-install install-test it update up upgrade import link dedupe",
+      "install i ci ic install-clean add a in ins inst isntall clean-install install-test it update up upgrade import link dedupe",
       jsOptions,
       add(name),
     ),
-    subcommand("run run-script test t start stop restart build dev lint", jsOptions, runs),
+    subcommand("run run-script test t tst start stop restart build dev lint", jsOptions, runs),
     subcommand(
       "exec x dlx create init",
       // To the others it is a switch.
@@ -238,7 +238,7 @@ function unknownBelow(call: Call): void {
 
 /** Install commands of gem, composer and bundler. */
 const rubyInstall = subcommand(
-  "install add require update create-project",
+  "install i add require r update u upgrade create-project",
   ["-v --version=", "--source=", "--repository=", "--git=", "--github=", "--path=", "--group="],
   (call) => {
     const repository = call.value("--git") ?? call.value("--github");
@@ -289,7 +289,7 @@ function systemManager(names: string): Program {
         for (const word of call.operands.slice(0, 1)) call.to.install(manager, "git", textOfField(word));
         call.to.doubt("what is tapped can be installed by its name");
       }),
-      subcommand("search show list info policy depends rdepends help version -Q -Ss -Qs -Si deps leaves", []),
+      subcommand("search show list ls info abv policy depends rdepends help version -Q -Ss -Qs -Si deps leaves", []),
     ],
     effects: (call) => {
       if (call.subcommand !== "") return;
@@ -340,7 +340,7 @@ export const packagePrograms: readonly Program[] = [
     names: ["conda", "mamba"],
     grammar: { stop: true },
     subcommands: [
-      subcommand("install create update", condaOptions, condaInstall),
+      subcommand("install create update upgrade", condaOptions, condaInstall),
       subcommand("list info search env config activate deactivate", condaOptions),
     ],
     effects: (call) => call.subcommand === "" && call.operands.length > 0 && unknownBelow(call),

@@ -1,4 +1,5 @@
 import { testOperators } from "../../rules/ast.ts";
+import { changeNames } from "../../rules/change-names.ts";
 import { pathClassAbout, urlClassAbout } from "../../rules/classes.about.ts";
 import { fieldExample, recordExamples } from "../../rules/fact-examples.ts";
 import { type Root, rootsOf } from "../../rules/roots.ts";
@@ -17,15 +18,50 @@ export const page: Page = {
       "([tools](tools.md)) and is of any type elsewhere. A text of a rule whose `when` has a `matches` also sees `match`, the list\n" +
       "of the groups of the first that held.";
     return [
-      generatedFrom("rules/roots.ts and rules/fact-types.ts"),
+      generatedFrom("rules/roots.ts, rules/fact-types.ts and rules/change-names.ts"),
       `# Conditions\n\n${intro}\n`,
       `Tests in YAML: ${testOperators.map(code).join(", ")}.\n`,
       `## Roots\n\n${table(["name", "type", "events", "meaning"], roots.map(row))}\n`,
       classes(),
+      wider(),
       ...records.filter((record) => record.fields().size > 0).map(section),
+      changes(),
     ].join("\n");
   },
 };
+
+/** What authors look for by the name of a program, with the effect that has it of every program. */
+const effectsOf: readonly (readonly [test: string, effect: string])[] = [
+  ["`program: git`, `subcommand: push`", "`effects.pushes`"],
+  ["`program: rm`", "`effects.deletes`"],
+  ["`program: [npm, pip]`, `subcommand: install`", "`effects.installs`"],
+  ["`program: [curl, wget]`", "`effects.network`"],
+  ["`program: cat`, an argument `path` of `read`", "`effects.reads`"],
+  ["`program: [kill, pkill]`", "`effects.kills`"],
+  [
+    "`program: kubectl`, `subcommand: delete`; `program: gh`, `subcommand: repo delete`",
+    "`effects.config`, by the [names of changes](#names-of-changes)",
+  ],
+];
+
+/** Where an effect says more than a test of a command. */
+function wider(): string {
+  const intro =
+    "A test of a program sees that program alone. An effect is the same whatever causes it: another program, a tool of the host,\n" +
+    "a script. Test the effect where a rule is about what happens, and the command where it is about how.";
+  return `## Commands and effects\n\n${intro}\n\n${table(["test of a command", "effect that covers more"], effectsOf)}\n`;
+}
+
+/** The names that `effects.config` has. */
+function changes(): string {
+  const rows = changeNames.map(({ form, meaning, call, target }) => [code(form), meaning, code(call), code(target)]);
+  const intro =
+    "What `target` of `config_change` is: the key of a setting, or words joined by blanks. `<verb>` is `delete` for every permanent\n" +
+    "removal, whatever the program calls it; `grant` gives rights, `expose` opens something to everyone, `reveal` prints stored\n" +
+    "credentials. Other verbs are the program's own. In a name `*` is every one. What only reads has no such effect. Test it by\n" +
+    'its beginning or a glob: `{ k.target: { glob: ["kubernetes delete **", "sql {drop,truncate} **"] } }`.';
+  return `## Names of changes\n\n${intro}\n\n${table(["form", "of", "call", "target"], rows)}\n`;
+}
 
 /** The names that `is` takes. */
 function classes(): string {

@@ -28,6 +28,25 @@ describe("eval", () => {
     expect(JSON.parse(second as string)).toMatchObject({ id: "e2", outcome: "allow", answered: "default" });
   });
 
+  it.each(["eval", "explain"])(
+    "%s says nothing of a finding that a comment ignores, and what else there is",
+    async (command) => {
+      const policy = (comment: string): string =>
+        `version: 1\npolicy: p\nrules:\n  - { id: s, event: PreToolUse, tool: read, action: block, reason: no }\n  - { id: t, event: PreToolUse, tool: edit, action: block, reason: no } # ${comment}\n`;
+      const errOf = async (comment: string): Promise<string> => {
+        scratch.put("ignored.yaml", policy(comment));
+        return (await run([command, "--policy", "ignored.yaml"], { cwd: scratch.path, stdin: call("ls") })).err;
+      };
+      const places = (text: string): readonly string[] => text.match(/ignored\.yaml:\d+/g) ?? [];
+      expect(places(await errOf("hooks are named so here"))).toEqual(["ignored.yaml:4", "ignored.yaml:5"]);
+      expect(places(await errOf("hookwarden-ignore HW602: hooks are named so here"))).toEqual(["ignored.yaml:4"]);
+      expect(places(await errOf("hookwarden-ignore HW616: another code"))).toEqual([
+        "ignored.yaml:4",
+        "ignored.yaml:5",
+      ]);
+    },
+  );
+
   it("gives byte-equal output for the same input, read from a file or standard input", async () => {
     const events = `${call("touch FORBIDDEN")}${call("ls")}nonsense\n`;
     scratch.put("events.jsonl", events);

@@ -149,8 +149,54 @@ rules:
     reason: it leaves the machine
 `,
     },
+    {
+      title: "two blanks between the words of a command",
+      at: ['"make  deploy"'],
+      policy: `  - id: deploys
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.text: { starts_with: "make  deploy" } }
+    action: ask
+    reason: it goes to production
+`,
+      fixed: `  - id: deploys
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.text: { starts_with: "make deploy" } }
+    action: ask
+    reason: it goes to production
+`,
+    },
+    {
+      title: "words of a subcommand among the operands, and the last word of one",
+      at: ["pr", "rb"],
+      policy: `  - id: hosted
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { any: [{ c.program: gh, c.operands: { contains_all: [pr, merge] } }, { c.program: aws, c.subcommand: rb }] }
+    action: ask
+    reason: others see it
+`,
+      fixed: `  - id: hosted
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { any: [{ c.program: gh, c.operands: { contains_all: [pr, merge] } }, { c.program: aws, c.subcommand: s3 rb }] }
+    action: ask
+    reason: others see it
+`,
+    },
   ],
   good: [
+    {
+      title: "subcommands of several words, and an operand that is a subcommand elsewhere",
+      policy: `  - id: hosted
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { any: [{ c.program: gh, c.subcommand: pr merge }, { c.program: git, c.subcommand: checkout, c.operands: { contains: merge } }] }
+    action: ask
+    reason: others see it
+`,
+    },
     {
       title: "canonical forms",
       policy: `  - id: hosts

@@ -37,6 +37,17 @@ export const literalGlob: Lint = {
     reason: a key is read
 `,
     },
+    {
+      title: "a glob in an operator that knows none",
+      at: ['"*.pem"'],
+      policy: `  - id: keys
+    event: tool_call
+    each: { r: effects.reads }
+    when: { r.path.name: { ends_with: "*.pem" } }
+    action: ask
+    reason: a key is read
+`,
+    },
   ],
   good: [
     {
@@ -58,6 +69,7 @@ export const literalGlob: Lint = {
   ],
   claim(claim, place) {
     if (claim.field === "command.operands") return operands(claim);
+    if (/^(?:starts_with|ends_with|contains)$/.test(claim.operator)) return inPart(claim, place.policy);
     if (claim.operator !== "equals" || !(fields.has(claim.field ?? "") || telling.test(claim.path))) return undefined;
     const [found] = textValues(claim).filter(({ text }) => text.includes("*"));
     if (!found) return undefined;
@@ -75,6 +87,42 @@ export const literalGlob: Lint = {
     };
   },
 };
+
+/** Names and places, whose parts never have a star, whatever the shell leaves of one. */
+const starless: ReadonlySet<string> = new Set([
+  ...["path", "path.name", "path.lexical", "path.real", "path.ext", "url.host", "tool.name", "command.program"],
+  ...["command.subcommand", "push_target.branch", "environment.branch", "environment.default_branch"],
+]);
+
+/** A star in the part that `starts_with`, `ends_with` or `contains` looks for: these know no globs. */
+function inPart(claim: Claim, policy: LintedPolicy): Finding | undefined {
+  const { operator, field, path } = claim;
+  if (!starless.has(field ?? "") && !/^args\.(?:path|file_path)$/.test(path)) return undefined;
+  const found = textValues(claim).find(({ text }) => text.includes("*") && text.length <= 4_096);
+  if (!found) return undefined;
+  const { text, index } = found;
+  // HW614 tells of a path that does not begin with its root.
+  if (operator === "starts_with" && field === "path" && !text.startsWith("/")) return undefined;
+  const bare =
+    operator === "starts_with"
+      ? text.replace(/\*+$/, "")
+      : operator === "ends_with"
+        ? text.replace(/^(?:\*+\/)?\*+/, "")
+        : text.replace(/^\*+|\*+$/g, "");
+  const part = /[*?]/.test(bare) || bare === "" ? undefined : /^[\w./-]+$/.test(bare) ? bare : `"${bare}"`;
+  const glob = `write \`{ glob: "${globOf(text, operator)}" }\``;
+  return {
+    span: policy.valueSpan(claim, index),
+    message: `\`${operator}\` compares letter by letter, the star of \`${text}\` too`,
+    help: part === undefined ? glob : `write \`{ ${operator}: ${part} }\`, which needs no star, or \`{ glob: … }\``,
+  };
+}
+
+/** The glob that holds where a text has the part at its place. */
+function globOf(text: string, operator: string): string {
+  const before = operator === "starts_with" || text.startsWith("*") ? "" : text.startsWith("/") ? "**" : "**/*";
+  return `${before}${text}${operator === "ends_with" || text.endsWith("*") ? "" : "*"}`;
+}
 
 /** A star among the operands: the shell puts in the names, so that a command has it only where nothing fits. */
 function operands(claim: Claim): Finding | undefined {

@@ -1,16 +1,10 @@
 import { firstTold, shown } from "../../../diagnostics/suggest.ts";
 import { type CommandName, commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
-import {
-  declaredVerdict,
-  operandVerdict,
-  optionVerdict,
-  programVerdict,
-  subcommandVerdict,
-  type Verdict,
-  wrapperVerdict,
-} from "../open-names.ts";
+import { declaredVerdict, optionVerdict, programVerdict, subcommandVerdict, wrapperVerdict } from "../open-names.ts";
 import type { DeclaredNames, LintedRule } from "../policy.ts";
+import { beginVerdict, operandVerdict } from "../subcommand-words.ts";
+import type { Verdict } from "../verdict.ts";
 
 /** Lint: a program, subcommand or option is one typing error away from a name in the tables. */
 export const nearName: Lint = {
@@ -113,12 +107,13 @@ function judgedNames(rule: LintedRule): readonly Judged[] {
 }
 
 /** Looks up a name of a command in the declarations and tables; a partial name counts as known. */
-function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
-  if (!whole) return { kind: "known" };
+function verdictOf(name: CommandName, declared: DeclaredNames): Verdict {
+  const { of, text, whole, programs, command } = name;
+  if (!whole) return of === "subcommand" && name.begins ? beginVerdict(text, programs, command) : { kind: "known" };
   const own = declaredVerdict({ of, text, programs }, declared);
   if (own) return own;
   if (of === "wrapper") return wrapperVerdict(text);
-  if (of === "operand") return operandVerdict(text, programs);
+  if (of === "operand") return operandVerdict(text, programs, name.together, command);
   if (of === "program") return programVerdict(text);
-  return of === "subcommand" ? subcommandVerdict(text, programs) : optionVerdict(text, programs);
+  return of === "subcommand" ? subcommandVerdict(text, programs, command) : optionVerdict(text, programs);
 }

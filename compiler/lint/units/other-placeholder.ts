@@ -1,5 +1,5 @@
 import { groupNames, groupsIn } from "../../captures.ts";
-import { textValues } from "../claims.ts";
+import { type Claim, textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule, PlacedScalar } from "../policy.ts";
 
@@ -72,6 +72,16 @@ export const otherPlaceholder: Lint = {
     reason: '{host} is not for agents'
 `,
     },
+    {
+      title: "a pattern between slashes, under an operator that compares letters",
+      at: ["/password/i"],
+      policy: `  - id: words
+    event: input
+    when: { input.text: { contains: /password/i } }
+    action: block
+    reason: it stays with you
+`,
+    },
   ],
   good: [
     {
@@ -93,9 +103,11 @@ export const otherPlaceholder: Lint = {
     },
   ],
   claim(claim, { policy }) {
-    if (claim.operator !== "matches") return undefined;
     for (const { text, index } of textValues(claim)) {
-      const found = patternSign(text, /^(?:path|url)/.test(claim.field ?? ""));
+      const found =
+        claim.operator === "matches"
+          ? patternSign(text, /^(?:path|url)/.test(claim.field ?? ""))
+          : slashes(text, claim);
       if (found) return { span: policy.valueSpan(claim, index), ...found };
     }
     return undefined;
@@ -111,15 +123,62 @@ type Said = Pick<Finding, "message" | "help">;
 
 function patternSign(text: string, isPlace: boolean): Said | undefined {
   if (text.length > 4_096) return undefined;
-  const [, body, flags = ""] = /^\/(.+)\/([gimsuy]{1,6})$/s.exec(text) ?? [];
-  if (body !== undefined && !isPlace && /[\\()|[\]*+?^$ ]/.test(body)) {
-    const kept = /[ims]/.test(flags) ? `(?${[...new Set(flags.replace(/[^ims]/g, ""))].join("")})` : "";
-    const help = `write \`${kept}${body.replaceAll("\\/", "/").slice(0, 80)}\``;
-    return { message: "the slashes and the flags behind them belong to the pattern here", help };
+  const [, body, flags = ""] = /^\/(.+)\/([gimsuy]{0,6})$/s.exec(text) ?? [];
+  if (body !== undefined && !isPlace && (flags === "" ? isAnchored(body) : isPattern(body) || isWord(body, flags))) {
+    const signs = flags === "" ? "slashes" : "slashes and the flags behind them";
+    return { message: `the ${signs} belong to the pattern here`, help: `write \`${plainPattern(body, flags)}\`` };
   }
   const count = /[\w)\]]\{,(\d{1,4})\}/.exec(text)?.[1];
   if (count === undefined) return undefined;
   return { message: `\`{,${count}}\` stands for these very characters`, help: `write \`{0,${count}}\`` };
+}
+
+/** Signs of a pattern, and a blank, that a folder seldom has. */
+function isPattern(body: string): boolean {
+  return /[\\()|[\]*+?^$ ]/.test(body);
+}
+
+/** Anchors, which no folder between two slashes can have. */
+function isAnchored(body: string): boolean {
+  return body.startsWith("^") || /(?<!\\)\$$/.test(body);
+}
+
+/** A single word with usual flags; a drive of Windows below `/mnt` looks the same. */
+function isWord(body: string, flags: string): boolean {
+  return /^[\w-]+$/.test(body) && body !== "mnt" && /^(?:i|gi|ig|g|im|is)$/.test(flags);
+}
+
+/** A pattern of JavaScript or Perl in our spelling. */
+function plainPattern(body: string, flags: string): string {
+  const kept = /[ims]/.test(flags) ? `(?${[...new Set(flags.replace(/[^ims]/g, ""))].join("")})` : "";
+  return `${kept}${body.replaceAll("\\/", "/").slice(0, 80)}`;
+}
+
+/** Texts that are no place, and of which authors test a part by a pattern. */
+const texts: ReadonlySet<string> = new Set([
+  ...["args.command", "args_raw.command", "command", "command.text", "command.subcommand", "shell.text"],
+  ...["input.text", "result.text", "message.text", "args.prompt", "args.description", "args.content"],
+]);
+
+/** Finds a pattern between slashes where an operator compares letters. */
+function slashes(text: string, { operator, field, path }: Claim): Said | undefined {
+  if (!texts.has(field ?? path) && !texts.has(path)) return undefined;
+  const [, body, flags = ""] = text.length > 4_096 ? [] : (/^\/(.+)\/([gimsuy]{0,6})$/s.exec(text) ?? []);
+  if (body === undefined) return undefined;
+  const isWhole = operator === "equals" || operator === "in";
+  if (!isWhole && !/^(?:contains|starts_with|ends_with)/.test(operator)) return undefined;
+  const isSure = isWhole
+    ? isPattern(body) || !body.includes("/")
+    : !/(?<!\\)\//.test(body) &&
+      (/[\\()|[\]+?^$]|\.\*/.test(body) || isWord(body, flags) || /^[a-z][\w-]* [a-z-]/.test(body));
+  if (!isSure) return undefined;
+  const message = `the slashes are part of the text here; a pattern stands under \`matches\``;
+  return { message, help: `write \`{ matches: ${quoted(plainPattern(body, flags))} }\`` };
+}
+
+/** A pattern as YAML takes it. */
+function quoted(pattern: string): string {
+  return /^[\w][\w .-]*$/.test(pattern) ? pattern : `'${pattern.replaceAll("'", "''")}'`;
 }
 
 /** Texts of a rule that readers see, by the last key of their place. */

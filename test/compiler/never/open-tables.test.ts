@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { optionVerdict, programVerdict, subcommandVerdict, type Verdict } from "../../../compiler/lint/open-names.ts";
+import { optionVerdict, programVerdict, subcommandVerdict } from "../../../compiler/lint/open-names.ts";
+import { subcommandLines } from "../../../compiler/lint/subcommand-lines.ts";
+import { readWords, subcommandPaths } from "../../../compiler/lint/subcommand-paths.ts";
+import { operandVerdict } from "../../../compiler/lint/subcommand-words.ts";
+import type { Verdict } from "../../../compiler/lint/verdict.ts";
 import { knownNames } from "../../../facts/programs/registry.ts";
+import { allSubcommandSynonyms } from "../../../facts/programs/subcommand-synonyms.ts";
 import { foundIn } from "./found.ts";
 
 const rule = (when: string, more = ""): string => `${more}rules:
@@ -53,7 +58,24 @@ describe("subcommands", () => {
     ["shipit", "now", "dead"],
     ["gh", "pr", "dead"],
     ["gh", "pr merge", "known"],
+    ["gh", "merge", "dead pr merge"],
+    ["gh", "delete", "dead"],
+    ["gh", "status", "known"],
+    ["gh", "api", "known"],
+    ["glab", "rotate", "dead token rotate"],
+    ["aws", "create-role", "dead iam create-role"],
+    ["aws", "describe-clusters", "dead"],
+    ["aws", "logs describe-log-groups", "known"],
+    ["gcloud", "clusters delete", "dead container clusters delete"],
+    ["az", "storage delete", "dead"],
+    ["doctl", "droplet delete", "dead compute droplet delete"],
     ["docker", "run", "known"],
+    ["docker", "prune", "dead"],
+    ["docker", "up", "dead compose up"],
+    ["terraform", "select", "dead workspace select"],
+    ["uv", "tree", "dead pip tree"],
+    ["kubectl", "undo", "dead"],
+    ["heroku", "destroy", "known"],
   ])("%s %s is %s", (program, name, expected) => {
     expect(shortly(subcommandVerdict(name, [program]))).toBe(expected);
   });
@@ -62,6 +84,72 @@ describe("subcommands", () => {
     expect(subcommandVerdict("push", ["make", "git"]).kind).toBe("known");
     expect(subcommandVerdict("push", []).kind).toBe("known");
   });
+});
+
+describe("other words for a subcommand", () => {
+  it.each(allSubcommandSynonyms())("of %s are known where the advice is to name them: %j", (program, words) => {
+    expect(words.filter((word) => subcommandVerdict(word, [program]).kind !== "known")).toEqual([]);
+  });
+});
+
+describe("words of a subcommand among operands", () => {
+  it.each([
+    ["gh", "issue close", "dead"],
+    ["gh", "issue", "dead"],
+    ["gh", "delete-asset", "dead"],
+    ["gh", "view", "dead"],
+    ["gh", "production", "known"],
+    ["gh", "deploy", "known"],
+    ["fly", "destroy", "dead"],
+    ["git", "rebase", "dead"],
+    ["git", "main", "known"],
+    ["git", "main origin", "known"],
+    ["docker", "rm", "dead"],
+    ["docker", "ls", "known"],
+    ["docker", "prune", "dead"],
+    ["npm", "test", "known"],
+    ["npm", "publish", "dead"],
+    ["kubectl", "events", "known"],
+    ["kubectl", "namespace", "known"],
+    ["systemctl", "enable", "known"],
+    ["shipit", "delete", "known"],
+  ])("%s: %s is %s", (program, text, expected) => {
+    expect(operandVerdict(text, [program], [text]).kind).toBe(expected);
+  });
+
+  it("takes what must be there together", () => {
+    const helpOf = (program: string, together: readonly string[]): readonly string[] =>
+      together.flatMap((text) => {
+        const verdict = operandVerdict(text, [program], together, "c.");
+        return verdict.kind === "dead" ? [verdict.help] : [];
+      });
+    expect(helpOf("gh", ["secret", "set"])).toEqual(["write `c.subcommand: secret set`"]);
+    expect(helpOf("az", ["delete", "account", "storage"])).toEqual(["write `c.subcommand: storage account delete`"]);
+    expect(helpOf("git", ["stash", "drop"])).toEqual(["write `c.subcommand: stash, c.operands: { contains: drop }`"]);
+    expect(helpOf("npm", ["run", "test"])).toEqual(["write `c.subcommand: run, c.operands: { contains: test }`"]);
+    expect(helpOf("kubectl", ["events", "x"])).toEqual([]);
+  });
+
+  it("of several programs all must have subcommands", () => {
+    expect(operandVerdict("push", ["git", "make"], ["push"]).kind).toBe("known");
+    expect(operandVerdict("push", ["git", "hg"], ["push"]).kind).toBe("dead");
+  });
+});
+
+describe("subcommands that no row lists", () => {
+  it.each(subcommandLines.flatMap(([programs]) => programs.split(" ")))(
+    "%s reads them as one subcommand",
+    (program) => {
+      const { begun, byWord } = subcommandPaths(program);
+      const paths = [...new Set([...byWord.values()].flat())];
+      const wrong = paths.filter((path) => {
+        const { subcommand, operands } = readWords(program, path);
+        return `${subcommand} ${operands.join(" ")}`.trim() !== path.join(" ") || subcommand === "";
+      });
+      expect(wrong).toEqual([]);
+      expect([...begun].filter((one) => !/^[a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)*$/.test(one))).toEqual([]);
+    },
+  );
 });
 
 describe("options", () => {
@@ -93,6 +181,18 @@ describe("in a policy", () => {
       `'c.program == "git" && c.option("--mesage").orValue("") == "x"'`,
       "HW667",
       `"--mesage"`,
+    ],
+    [
+      "a word of the subcommand, in what waives",
+      "{ c.program: gh }\n    unless: { c.operands: { contains: view } }",
+      "HW614",
+      "view",
+    ],
+    [
+      "the beginning of a verb without its service",
+      '{ c.program: aws, c.subcommand: { glob: "delete-*" } }',
+      "HW614",
+      '"delete-*"',
     ],
     ["a dead subcommand", "{ c.program: systemctl, c.subcommand: enable }", "HW614", "enable"],
     ["an option without dashes, of any program", "{ c: { has_option: force } }", "HW614", "force"],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { canonicalManager, packageManagers, packageSources, sourceMeant } from "../../../facts/programs/managers.ts";
+import {
+  canonicalManager,
+  isOtherProgram,
+  packageManagers,
+  packageSources,
+  sourceMeant,
+} from "../../../facts/programs/managers.ts";
 import { shownText } from "../../../schema/approximation.ts";
 import { bash } from "../effects/judge.ts";
 import { exampleRows } from "./rows.ts";
@@ -33,6 +39,16 @@ describe("package managers", () => {
     for (const name of packageManagers) expect(canonicalManager(name)).toBe(name);
     const others = { "apt-get": "apt", NPM: "npm", "pip3.12": "pip", Homebrew: "brew", yum: "dnf", nobody: "nobody" };
     for (const [name, manager] of Object.entries(others)) expect(canonicalManager(name)).toBe(manager);
+  });
+
+  it("say by `via` which of several programs with the same packages it was", () => {
+    const of = (command: string): readonly string[] =>
+      (bash(command).effects?.installs ?? []).map(({ manager, via }) => `${shownText(manager)} ${via}`);
+    expect(of("uv pip install x")).toEqual(["pip uv"]);
+    expect(of("poetry add x")).toEqual(["pip poetry"]);
+    expect(of("pip3 install x")).toEqual(["pip pip"]);
+    expect(of("yum install x")).toEqual(["dnf yum"]);
+    expect(["uv", "Poetry", "pip3", "apt-get", "npm"].filter(isOtherProgram)).toEqual(["uv", "Poetry"]);
   });
 
   it("take packages from sources that the table has, or that the call names", () => {

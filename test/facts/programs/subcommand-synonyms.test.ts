@@ -11,6 +11,11 @@ describe("subcommandSynonyms", () => {
     expect(given).toEqual(words);
   });
 
+  it.each(allSubcommandSynonyms())("%s: the same row, or none, reads each of %j", (program, words) => {
+    const rows = words.map((word) => describeCommand(program, [literalField(word, nowhere)]).sub);
+    expect(new Set(rows).size).toBe(1);
+  });
+
   it("names no word in two lines of a program", () => {
     const all = allSubcommandSynonyms().flatMap(([program, words]) => words.map((word) => `${program} ${word}`));
     expect(all).toHaveLength(new Set(all).size);
