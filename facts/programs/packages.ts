@@ -124,7 +124,10 @@ function jsManager(name: string): readonly Subcommand[] {
       ? [
           subcommand("npm", jsOptions, yarnPublishes),
           subcommand("workspace", jsOptions, addsToWorkspace),
-          globalGroup([subcommand("add upgrade", jsOptions, add("yarn")), subcommand("list bin dir remove", jsOptions)]),
+          globalGroup([
+            subcommand("add upgrade", jsOptions, add("yarn")),
+            subcommand("list bin dir remove", jsOptions),
+          ]),
         ]
       : []),
     subcommand("config c", jsOptions, configures),
