@@ -88,7 +88,7 @@ export const literalGlob: Lint = {
   },
 };
 
-/** Names and places, whose parts never have a star, whatever the shell leaves of one. */
+/** Names and places, of which few have a star. */
 const starless: ReadonlySet<string> = new Set([
   ...["path", "path.name", "path.lexical", "path.real", "path.ext", "url.host", "tool.name", "command.program"],
   ...["command.subcommand", "push_target.branch", "environment.branch", "environment.default_branch"],
@@ -98,7 +98,10 @@ const starless: ReadonlySet<string> = new Set([
 function inPart(claim: Claim, policy: LintedPolicy): Finding | undefined {
   const { operator, field, path } = claim;
   if (!starless.has(field ?? "") && !/^args\.(?:path|file_path)$/.test(path)) return undefined;
-  const found = textValues(claim).find(({ text }) => text.includes("*") && text.length <= 4_096);
+  // A star alone asks whether a pattern was written: that of a push, or what the shell leaves.
+  const found = textValues(claim).find(
+    ({ text }) => text.includes("*") && !/^[*/]+$/.test(text) && text.length <= 4_096,
+  );
   if (!found) return undefined;
   const { text, index } = found;
   // HW614 tells of a path that does not begin with its root.
@@ -109,7 +112,7 @@ function inPart(claim: Claim, policy: LintedPolicy): Finding | undefined {
       : operator === "ends_with"
         ? text.replace(/^(?:\*+\/)?\*+/, "")
         : text.replace(/^\*+|\*+$/g, "");
-  const part = /[*?]/.test(bare) || bare === "" ? undefined : /^[\w./-]+$/.test(bare) ? bare : `"${bare}"`;
+  const part = /[*?]/.test(bare) ? undefined : /^[\w./-]+$/.test(bare) ? bare : `"${bare}"`;
   const glob = `write \`{ glob: "${globOf(text, operator)}" }\``;
   return {
     span: policy.valueSpan(claim, index),

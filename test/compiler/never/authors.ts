@@ -143,6 +143,7 @@ export const right: readonly string[] = [
   "each: { c: shell.commands }\n    when: { c.program: [docker, podman, nerdctl], c.operands: { contains: bash } }",
   'each: { r: effects.reads }\n    when: { r.path: { contains: "/secrets/" } }',
   'each: { r: effects.reads }\n    when: { r.path: { ends_with: ".env" } }',
+  'each: { p: effects.pushes }\n    when: { p.target.branch: { contains: "*" } }',
   'tool: bash\n    when: { args.command: { matches: "/(tmp|var)/" } }',
   'tool: bash\n    when: { args.command: { contains_any: ["/opt/app/", "/Program Files/"] } }',
   'tool: write\n    when: { args.content: { contains: "import *" } }',
