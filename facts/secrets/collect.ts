@@ -13,6 +13,7 @@ import type { KnownForm, KnownValue } from "./known.ts";
 import { knownForms, knownValueId, matchForm } from "./known.ts";
 import type { Extent } from "./pattern-extent.ts";
 import { extentOf } from "./pattern-extent.ts";
+import { prefixedBlocks } from "./prefixed-blocks.ts";
 import { RecentMatches } from "./recent-matches.ts";
 import type { Selection } from "./selection.ts";
 import { seenPieces, unseenPlaces } from "./unseen.ts";
@@ -152,6 +153,7 @@ export class Collector {
     if (this.#over) return collected;
     if (windows) this.#run(text, windows, collected);
     if (depth < maxDepth) {
+      for (const piece of prefixedBlocks(text, windows?.heads ?? [])) this.#decode(text, piece, depth, deep, collected);
       for (const piece of seenPieces(text)) this.#decode(text, piece, depth, deep, collected);
       for (const piece of escapedPieces(text)) this.#decode(text, piece, depth, deep, collected);
       for (const piece of armouredPieces(text, probes)) this.#decode(text, piece, depth, true, collected);

@@ -1,4 +1,5 @@
 import { spend } from "../meter.ts";
+import { type RunLines, wrappedRun } from "./lines.ts";
 
 /** A part of a text that encodes another text. */
 export interface EncodedPiece {
@@ -86,14 +87,20 @@ function seemsInRun(code: number): boolean {
 
 /**
  * Finds base64, base64url and hexadecimal that encode ASCII text, wrapped over lines or not, at every alignment, in the runs at
- * given places, in UTF-16 too. Other binary data decodes to something else than ASCII and is left alone. Source: threats
- * section 5.3.
+ * given places, in UTF-16 too. The lines may stand behind their numbers and the like. Other binary data decodes to something else
+ * than ASCII and is left alone. Source: threats section 5.3.
  */
 export function armouredPieces(text: string, probes: readonly number[]): EncodedPiece[] {
   const pieces: EncodedPiece[] = [];
   let done = 0;
+  let wrapped = 0;
   for (const at of insideRuns(text, probes)) {
     if (at < done || !isBase64(text.charCodeAt(at))) continue;
+    const lines = at < wrapped ? undefined : wrappedRun(text, at);
+    if (lines) {
+      wrapped = lines.at(-1) as number;
+      readLines(text, lines, pieces);
+    }
     const start = runStart(text, at, done);
     const end = runEnd(text, at);
     done = end;
@@ -141,12 +148,30 @@ interface Run {
   readonly count: number;
   /** Offset in the text of the n-th character. */
   at(n: number): number;
+  /** The characters of a stretch, with line breaks and blanks or without. */
+  slice(first: number, last: number): string;
 }
 
 function readRun(text: string, start: number, end: number, pieces: EncodedPiece[]): void {
   const codes = Buffer.from(text.slice(start, end), "latin1");
   const count = codes.includes(10) ? unwrapped(codes) : codes.length;
-  const run: Run = { text, codes, count, at: offsets(text, start, end, count) };
+  const at = offsets(text, start, end, count);
+  readPhases({ text, codes, count, at, slice: (first, last) => text.slice(at(first), at(last - 1) + 1) }, pieces);
+}
+
+/** Reads a run whose lines stand behind something else. */
+function readLines(text: string, lines: RunLines, pieces: EncodedPiece[]): void {
+  const length = (lines[1] as number) - (lines[0] as number);
+  const codes = Buffer.allocUnsafe((lines.length / 2) * length);
+  let count = 0;
+  for (let i = 0; i < lines.length; i += 2) count += codes.write(text.slice(lines[i], lines[i + 1]), count, "latin1");
+  spend(runUnits + (count >> 2));
+  const slice = (first: number, last: number): string => codes.toString("latin1", first, last);
+  const at = (n: number): number => (lines[2 * Math.floor(n / length)] as number) + (n % length);
+  readPhases({ text, codes, count, at, slice }, pieces);
+}
+
+function readPhases(run: Run, pieces: EncodedPiece[]): void {
   for (let phase = 0; phase < 4; phase++) readBase64(run, phase, pieces);
   for (let phase = 0; phase < 2; phase++) readHex(run, phase, pieces);
 }
@@ -187,9 +212,8 @@ function isAsciiGroup({ codes, count }: Run, at: number): boolean {
 }
 
 function addBase64(run: Run, first: number, last: number, pieces: EncodedPiece[]): void {
-  const start = run.at(first);
   const stop = run.at(last - 1) + 1;
-  const decoded = Buffer.from(run.text.slice(start, stop), "base64").toString("latin1");
+  const decoded = Buffer.from(run.slice(first, last), "base64").toString("latin1");
   addText(decoded, stop, pieces, (from, to) => {
     const end = first + Math.ceil(to / 3) * 4;
     return [run.at(first + Math.floor(from / 3) * 4), end >= last ? padded(run.text, stop) : run.at(end - 1) + 1];
@@ -276,7 +300,7 @@ function isAsciiPair({ codes }: Run, at: number): boolean {
 
 function addHex(run: Run, first: number, last: number, pieces: EncodedPiece[]): void {
   const stop = run.at(last - 1) + 1;
-  const source = run.text.slice(run.at(first), stop);
+  const source = run.slice(first, last);
   const decoded = Buffer.from(source.length === last - first ? source : source.replace(/\s/g, ""), "hex");
   addText(decoded.toString("latin1"), stop, pieces, (from, to) => [
     run.at(first + from * 2),

@@ -1,5 +1,6 @@
 import { spend } from "../meter.ts";
 import type { EncodedPiece } from "./encodings.ts";
+import { LeftOut } from "./left-out.ts";
 
 /** UTF-16 units scanned on each side of invisible characters: the longest bounded match. Nearer ones form one piece. */
 const surroundings = 1_300;
@@ -71,18 +72,19 @@ export function seenPieces(text: string): EncodedPiece[] {
   if (!mayBeUnseen(text)) return [];
   const pieces: EncodedPiece[] = [];
   const runs = new Runs(text);
-  let piece: Piece | undefined;
+  let piece: LeftOut | undefined;
+  const ended = (one: LeftOut): EncodedPiece => one.finish(Math.min(text.length, one.last + surroundings));
   for (let run = runs.next(0); run; run = runs.next(run.end)) {
     spend(runUnits);
     if (!partsWords(text, run)) continue;
     if (piece && run.start - piece.last > surroundings) {
-      pieces.push(piece.finish());
+      pieces.push(ended(piece));
       piece = undefined;
     }
-    piece ??= new Piece(text, run.start);
+    piece ??= new LeftOut(text, Math.max(0, run.start - surroundings));
     piece.leaveOut(run.start, run.end);
   }
-  if (piece) pieces.push(piece.finish());
+  if (piece) pieces.push(ended(piece));
   return pieces;
 }
 
@@ -174,55 +176,4 @@ function sequenceEnd(text: string, start: number): number {
     if (code === 0x0a) return start;
   }
   return start;
-}
-
-/** Builder of one piece. */
-class Piece {
-  /** End of the part that was left out last. */
-  last: number;
-  readonly #text: string;
-  readonly #start: number;
-  readonly #parts: string[] = [];
-  /** For each omitted part: its offset in the visible text, and the source offset after it. */
-  readonly #places: number[] = [];
-  readonly #behind: number[] = [];
-  #length = 0;
-
-  constructor(text: string, at: number) {
-    this.#text = text;
-    this.#start = Math.max(0, at - surroundings);
-    this.last = this.#start;
-  }
-
-  leaveOut(start: number, end: number): void {
-    this.#parts.push(this.#text.slice(this.last, start));
-    this.#length += start - this.last;
-    this.#places.push(this.#length);
-    this.#behind.push(end);
-    this.last = end;
-  }
-
-  finish(): EncodedPiece {
-    const end = Math.min(this.#text.length, this.last + surroundings);
-    return {
-      text: this.#parts.join("") + this.#text.slice(this.last, end),
-      end,
-      cutStart: this.#start > 0,
-      cutEnd: end < this.#text.length,
-      span: (from, to) => [this.#source(from), this.#source(to - 1) + 1],
-    };
-  }
-
-  /** Returns the source offset of the visible character at a place. */
-  #source(place: number): number {
-    let low = 0;
-    let high = this.#places.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#places[middle] as number) <= place) low = middle + 1;
-      else high = middle;
-    }
-    if (low === 0) return this.#start + place;
-    return (this.#behind[low - 1] as number) + place - (this.#places[low - 1] as number);
-  }
 }

@@ -25,6 +25,7 @@ export class Windows {
   #runEnd = 0;
   #blockFrom = 0;
   #blockEnd = 0;
+  readonly #heads: number[] = [];
   readonly #names = { from: 0, end: 0 };
   #askedAt = -1;
   /** Offset of the assignment sign after the keyword at `#askedAt`; -1 if there is none. */
@@ -37,6 +38,11 @@ export class Windows {
   /** Rows that have windows, in the order of the table. */
   get rows(): readonly number[] {
     return [...this.#rows].sort((a, b) => a - b);
+  }
+
+  /** Offsets of first lines of armoured keys, ascending; the same one may come again. */
+  get heads(): readonly number[] {
+    return this.#heads;
   }
 
   /** Starts and ends of the windows of a row, alternating. */
@@ -144,10 +150,13 @@ export class Windows {
 
   #addBlock(row: number, keyword: number): boolean {
     const text = this.#text;
-    const head = text.slice(Math.max(0, keyword - 80), keyword).indexOf(blockStart);
+    const floor = Math.max(0, keyword - 80);
+    const before = text.slice(floor, keyword);
+    const head = before.indexOf(blockStart);
     const armoured = text.startsWith("PRIVATE KEY", keyword);
     if (armoured && head < 0) return false;
-    const start = armoured ? Math.max(0, keyword - 80) + head : keyword;
+    const start = armoured ? floor + head : keyword;
+    this.#heads.push(armoured ? floor + before.lastIndexOf(blockStart) : keyword);
     let end = Math.min(text.length, start + blockHead);
     if (end >= this.#blockFrom && end < this.#blockEnd) end = this.#blockEnd;
     else {

@@ -23,7 +23,10 @@ const work =
 const encoded =
   "Text in base64, base64url and hexadecimal (also of UTF-16, also in lines), in percent escapes, JSON escapes and `\\u`, `\\x`\n" +
   "is decoded and read too, up to three deep, and so is a text without the colours of a terminal and invisible characters that\n" +
-  "stand in a key. Numbers of eight digits or more are read as text. Data of images, sound, fonts and packed files is not.";
+  "stand in a key. Numbers of eight digits or more are read as text. Data of images, sound, fonts and packed files is not.\n\n" +
+  "Private keys, and base64 and hexadecimal in lines, are found behind what programs put before each line: its number, the name\n" +
+  "of its file, an author, a time, a mark of a diff, a frame. Of a key that is cut off, only the part with its first line is\n" +
+  "found, and it ends where the lines begin in another way.";
 
 const tokens =
   "In place of a secret stands a token. Without an install key it names the kind: `[REDACTED:github-token]`. With one, random\n" +

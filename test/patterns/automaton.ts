@@ -122,7 +122,8 @@ function reached(steps: Steps, from: number): ReadonlySet<number> {
 export function pumpsOf(read: Read, pattern: Pattern = read.pattern): readonly Pump[] {
   const found = new Map<string, Pump>();
   const looks = new Set<Pattern>();
-  for (const scans of read.flags.includes("y") ? [false] : [false, true]) {
+  // A global pattern that is sticky begins behind each match: a reader steps over the text with it.
+  for (const scans of read.flags.includes("y") && !read.flags.includes("g") ? [false] : [false, true]) {
     const automaton = new Automaton(read, pattern, scans);
     for (const look of automaton.looks) looks.add(look);
     for (const pump of ambiguous(automaton.steps(), automaton.start)) {

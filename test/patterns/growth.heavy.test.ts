@@ -74,6 +74,9 @@ describe("slowText", () => {
     ["[ab]{0,500}c", ""],
     ["^a=[ ]*(.*)$", ""],
     ["(['\"])[^z]*z\\1", ""],
+    // A reader steps over the text, and what has no end is read again from each beginning.
+    ["'''(?:[^\\\\']|\\\\[^]|'(?!''))*(?:'''|$)|'(?:[^'\\\\\\n]|\\\\[^])*'?|[^]", "gy"],
+    ["<[^>]*>|[^]", "gy"],
   ])("finds one for /%s/%s", (source, flags) => {
     expect(slowText(source, flags)).toBeDefined();
   });
@@ -89,6 +92,9 @@ describe("slowText", () => {
     ["[ab]{0,20}c", ""],
     ["^(?=.*$)a=[ ]*(.*)$", ""],
     ["\\s+$", "y"],
+    ["'''(?:[^\\\\']|\\\\[^]|'(?!''))*(?:'''|\\\\?$)|'(?:[^'\\\\\\n]|\\\\[^])*'?|[^]", "gy"],
+    ["<[^>]*>?|[^]", "gy"],
+    ["<[^>]*>|[^<]", "gy"],
   ])("finds none for /%s/%s", (source, flags) => {
     expect(slowText(source, flags)).toBeUndefined();
   });
@@ -102,6 +108,9 @@ describe("stepsOf", () => {
     ["(?<=a)b", "", "ab", 3],
     ["(a)\\1", "", "aa", 2],
     ["\\bb", "", "ab b", 3],
+    ["b", "y", "ab", 1],
+    ["a", "gy", "aaba", 3],
+    ["a*", "gy", "aab", 4],
   ])("counts the signs that /%s/%s compares in %j: %i", (source, flags, text, steps) => {
     expect(stepsOf(readPattern(source, flags), text, 1_000)).toBe(steps);
   });

@@ -33,12 +33,13 @@ const tails = [
   "\u2028a",
   "a\u2028a",
 ];
-/** Separators of the repeats, for patterns with word or line boundaries. */
+/** Separators of the repeats, for patterns with word or line boundaries; within a repeat, for texts that end with their line. */
 const around: readonly ((again: string) => string)[] = [
   (again) => again,
   (again) => `${again} `,
   (again) => `${again};`,
   (again) => `\n${again}`,
+  (again) => `${again.slice(0, -1)}\n${again.slice(-1)}`,
 ];
 
 /**

@@ -11,16 +11,17 @@ type Matcher = (at: number, rest: Rest) => boolean;
 export function stepsOf(read: Read, text: string, most: number): number {
   const search = new Search(read, text, most);
   const first = search.matcher(read.pattern, false);
-  const last = read.flags.includes("y") ? 0 : text.length;
+  const isSticky = read.flags.includes("y");
   try {
-    for (let at = 0; at <= last; at++) {
+    for (let at = 0; at <= text.length; at++) {
       let end = -1;
       const isFound = first(at, (found) => {
         end = found;
         return true;
       });
-      // A global pattern is searched again after a match.
-      if (isFound && !read.flags.includes("g")) break;
+      // A global pattern is searched again after a match; a sticky one matches there or nowhere.
+      if (isFound ? !read.flags.includes("g") : isSticky) break;
+      if (isFound && isSticky && end === at) break;
       if (isFound) at = Math.max(at, end - 1);
     }
   } catch (fault) {

@@ -47,6 +47,17 @@ export const textKinds: readonly TextKind[] = [
   kind("addresses with passwords", (n) => `https://user${n}:${value(n, 12)}@host/ `),
   kind("armoured keys", (n) => `-----BEGIN RSA PRIVATE KEY-----\n${value(n, 64)}\n-----END RSA PRIVATE KEY-----\n`),
   kind("heads of armoured keys", () => "-----BEGIN PRIVATE KEY-----\n"),
+  kind("heads of armoured keys behind names", (n) => `k${n}: -----BEGIN PRIVATE KEY-----\n`),
+  kind("heads of armoured keys in a list", (n) => `"${n}-----BEGIN PRIVATE KEY-----",${" ".repeat(n % 6)}`),
+  kind(
+    "armoured keys in numbered lines",
+    (n) => `${n}:-----BEGIN PRIVATE KEY-----\n${n}:${value(n, 64)}\n${n}:-----END PRIVATE KEY-----\n`,
+  ),
+  kind(
+    "armoured keys in numbered lines without an end",
+    (n) => `${n}:${n % 9 ? value(n, 64) : "-----BEGIN PRIVATE KEY-----"}\n`,
+  ),
+  kind("base64 in numbered lines", (n) => `${n}\t${Buffer.from(`password="${value(n, 47)}" `).toString("base64")}\n`),
   kind("web tokens", (n) => `eyJ${value(n, 30)}.eyJ${value(n + 1, 40)}.${value(n + 2, 43)} `),
   kind("heads of web tokens", () => "eyJ"),
   kind("digits", (n) => `${4_000_000_000_000 + n * 7_919} `),
