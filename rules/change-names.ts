@@ -84,6 +84,18 @@ export const changeNames: readonly ChangeName[] = [
     "apt-get remove nginx",
     "system delete package/nginx",
   ),
+  row(
+    "<program> <words>",
+    "a service; launchctl, service and sv likewise",
+    "systemctl restart web",
+    "systemctl restart web",
+  ),
+  row(
+    "rclone delete <remote>:<path>",
+    "what a remote of rclone has",
+    "rclone purge box:releases",
+    "rclone delete box:releases",
+  ),
   row("cron <verb> <what>", "jobs that run later", "crontab -r", "cron delete crontab"),
   row("listen <place>", "something on this machine that others can reach", "nc -l 8000", "listen 8000"),
   row("hookwarden <verb>", "the guard itself", "hookwarden uninstall claude", "hookwarden uninstall"),

@@ -1,6 +1,6 @@
 import type { CompileResult } from "../../compiler/compile.ts";
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Source } from "../../diagnostics/source.ts";
+import type { Source, Span } from "../../diagnostics/source.ts";
 import { type Row, ThoroughJudge } from "./judge.ts";
 import { variations, weaker } from "./variation.ts";
 
@@ -60,15 +60,27 @@ function failureOf({ rule, example, name, variation, state }: Row, source: Sourc
     weaker: [`rule \`${rule.id}\` only asks about its example ${variations[name]}`, `\`${shown}\` is only asked about`],
     unjudged: [`the example of rule \`${rule.id}\` cannot be judged ${variations[name]}`, `\`${shown}\` is not judged`],
   }[state] as [string, string];
-  return [diagnostic(code, source, example.span, message, `${help}: ${nextStep(name)}`)];
+  return [
+    diagnostic(code, source, example.span, message, `${help}: ${nextStep(name, testsEffects(source, rule.span))}`),
+  ];
 }
 
-/** Advice to an author about a variation that does not hold. */
-function nextStep(name: Row["name"]): string {
+/** True if the text of a rule, an expression or a test, has effects in it. */
+function testsEffects({ text }: Source, { start, end }: Span): boolean {
+  return /\beffects\.[a-z]/.test(text.slice(start, end));
+}
+
+/** Advice to an author about a variation that does not hold; `byEffects` says that the rule tests effects already. */
+function nextStep(name: Row["name"], byEffects: boolean): string {
   if (name === "from above") return "test the path by `glob` or `within`, which hold for a folder above it";
-  if (weaker.has(name))
-    return "test what the call does (`effects`) and not its words, or say why not: `# hookwarden-ignore HW674: …`";
-  return "test what the call does (`effects`, `c.program`) and not its text; `hookwarden explain` shows every condition";
+  const seen = "`hookwarden explain` shows which condition does not hold";
+  if (weaker.has(name)) {
+    const whyNot = "or say why not: `# hookwarden-ignore HW674: …`";
+    return byEffects
+      ? `${seen}; mend it, ${whyNot}`
+      : `test what the call does (\`effects\`) and not its words, ${whyNot}`;
+  }
+  return byEffects ? seen : `test what the call does (\`effects\`, \`c.program\`) and not its text; ${seen}`;
 }
 
 /** Returns one note for a rule that ignores unknown facts, so that its author sees the gap. */

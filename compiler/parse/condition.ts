@@ -244,7 +244,7 @@ class ConditionParser {
         `write an operator: ${testOperators.slice(0, 6).join(", ")}, …`,
       );
     const terms = value.entries.map((operator) =>
-      this.#operator(path, operator, { start: entry.keySpan.start, end: operator.value.span.end }),
+      this.#operator(path, operator, { start: operator.keySpan.start, end: operator.value.span.end }),
     );
     return terms.length === 1 ? { ...(terms[0] as Expression), span } : { kind: "logic", operator: "and", terms, span };
   }

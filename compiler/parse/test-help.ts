@@ -48,6 +48,9 @@ export function operatorHelp({ key, value }: YamlEntry, path: string): string {
   if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";
   if (/^(?:some|every|none)$/.test(key) && /^[\w.]+$/.test(path))
     return `it stands before the list: \`${key}: { ${path}: … }\``;
+  // On a path of a file an author asks for the file itself, of which no fact tells.
+  if (/^exists?$/.test(key) && /(?:^|\.)(?:path|file|file_path)$/.test(path))
+    return "no fact tells whether a file is there; `present: true` asks whether the call has this path at all";
   const negated = negatedOperator(key);
   if (negated !== undefined && /^[\w.]{1,60}$/.test(path)) return negatedHelp(path, negated);
   const near = suggest(key, testOperators) ?? ownWord(key, testOperators);

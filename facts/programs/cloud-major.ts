@@ -1,8 +1,9 @@
-import { type Field, homeField, literalField, rewritten, withText } from "../shell/fields.ts";
+import { homeField, literalField, rewritten, withText } from "../shell/fields.ts";
+import { azureObjects } from "./azure-objects.ts";
 import { type Cloud, remoteShell } from "./cloud-client.ts";
 import { objectCopies, objectDeletes, requests } from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
-import type { Call, Effects } from "./program.ts";
+import type { Effects } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
 const localConfig =
@@ -109,7 +110,7 @@ export const azure: Cloud = {
   form: "verb",
   options: optionList(`
     -n --name=; -g --resource-group=; --subscription=; -o --output=; --query=; -l --location=; -y --yes; --no-wait; --ids=;
-    --vault-name=; --account-name=; -c --container-name=; -f --file=; -d --destination=; -s --source=; --scripts=;
+    --vault-name=; --account-name=; --share-name=; --blob-url=; -c --container-name=; -f --file=; -d --destination=; -s --source=; --scripts=;
     --command-id=; --parameters=; --template-file=; --resource=; --verbose; --debug; --assignee=; --role=; --scope=;
     --method -m=; --uri --url -u=; --body -b=; --only-show-errors; --username=; --password=; --tenant=; --sku=; --image=;
     --public-access=; --allow-blob-public-access=?
@@ -128,29 +129,16 @@ export const azure: Cloud = {
   special: new Map<string, Effects>([
     ["vm run-command", remoteShell],
     ["ssh vm", remoteShell],
-    [
-      "storage blob upload",
-      (call) => {
-        for (const file of call.values("--file")) call.to.read(file);
-        call.to.network(blobs(call), "upload");
-      },
-    ],
-    [
-      "storage blob download",
-      (call) => {
-        for (const file of call.values("--file")) call.to.write(file);
-        call.to.network(blobs(call), "download");
-      },
-    ],
+    ["storage blob upload", azureObjects("upload")],
+    ["storage blob download", azureObjects("download")],
+    ["storage blob upload-batch", azureObjects("upload")],
+    ["storage blob download-batch", azureObjects("download")],
+    ["storage file upload", azureObjects("upload")],
+    ["storage file download", azureObjects("download")],
+    ["storage file upload-batch", azureObjects("upload")],
+    ["storage file download-batch", azureObjects("download")],
   ]),
 };
-
-/** Returns the address of an account's blobs. */
-function blobs(call: Call): Field | string {
-  const account = call.value("--account-name");
-  const address = (name: string): string => `https://${name}.blob.core.windows.net/`;
-  return account ? rewritten(account, address) : address("account");
-}
 
 /** The client of GitHub. Source: its command reference. */
 export const github: Cloud = {

@@ -20,8 +20,9 @@ export function objectCopies(system: string): Effects {
     if (!from || !to) return;
     copies(call, from, to, objectAddress);
     const remove = (place: Field, deep: boolean): void => {
-      if (objectAddress(place) === undefined) call.to.delete(place, deep);
-      else operate(call, system, "delete", "", [place]);
+      const address = objectAddress(place);
+      if (address === undefined) call.to.delete(place, deep);
+      if (address !== undefined || mayBeAddress(place)) operate(call, system, "delete", "", [place]);
     };
     if (/(?:^| )mv$/.test(call.subcommand)) remove(from, call.has("--recursive"));
     if (

@@ -197,21 +197,28 @@ function project(call: Call): void {
 
 function composeUp(call: Call): void {
   project(call);
-  if (
-    call.subcommand !== "compose up" &&
-    call.subcommand !== "up" &&
-    !/(?:build|pull|create|watch)$/.test(call.subcommand)
-  )
-    return;
+  if (["--force-recreate", "--renew-anon-volumes"].some((option) => call.has(option))) endServices(call);
+  if (!/(?:^|\s)(?:up|build|pull|create|watch)$/.test(call.subcommand)) return;
   call.to.network("registry-1.docker.io/v2/", "download");
   call.to.run("compose services");
   if (/build$/.test(call.subcommand) || call.has("--build")) call.to.read(here(call), { recursive: true });
 }
 
-function composeDown(call: Call): void {
-  project(call);
+/** Reports the end of the services that the call names, or of all. */
+function endServices(call: Call): void {
   for (const one of call.operands) call.to.kill(spelled`service/${one}`, one.kind === "literal");
   if (call.operands.length === 0) call.to.kill("compose/*");
+}
+
+/** `restart` and `pause` end the work of services, which keep their containers. */
+function composeRestart(call: Call): void {
+  project(call);
+  endServices(call);
+}
+
+function composeDown(call: Call): void {
+  project(call);
+  endServices(call);
   if (call.has("--volumes")) call.to.config("docker delete volume/*");
   if (call.has("--rmi")) call.to.config("docker delete image/*");
   if (/rm$/.test(call.subcommand))
@@ -234,7 +241,12 @@ const composeOptions = optionList(`
 const compose: readonly Subcommand[] = [
   { names: ["run"], grammar: composeRunGrammar, effects: runs },
   { names: ["exec"], grammar: composeRunGrammar, effects: executes },
-  subcommand("up build pull create watch start restart unpause pause scale", composeOptions, composeUp),
+  subcommand(
+    "up build pull create watch start unpause scale",
+    [...composeOptions, "-V --renew-anon-volumes"],
+    composeUp,
+  ),
+  subcommand("restart pause", composeOptions, composeRestart),
   subcommand("down stop kill rm", composeOptions, composeDown),
   subcommand("ps logs images config convert top port ls events version volumes stats wait", composeOptions, project),
   subcommand("push", composeOptions, (call) => {

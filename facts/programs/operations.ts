@@ -1,5 +1,4 @@
-import type { Field } from "../shell/fields.ts";
-import { rewritten } from "../shell/fields.ts";
+import { type Field, mayBeAddress, rewritten } from "../shell/fields.ts";
 import type { Call } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
@@ -91,12 +90,16 @@ export function nounOf(verb: string): string {
   return kinds.has(verb) || first === verb ? "" : verb.slice(first.length + 1);
 }
 
-/** Uploads or downloads between a file here and an address: reads or writes the file, with the network effect. */
+/**
+ * Uploads or downloads between a file here and an address: reads or writes the file, with the network effect. A word with an
+ * unknown beginning may be either, so both are reported.
+ */
 export function copies(call: Call, from: Field, to: Field, url: (place: Field) => string | undefined): void {
   const source = url(from);
   const target = url(to);
   const recursive = call.has("--recursive") || call.has("-r") || /(?:^| )(?:sync|rsync)$/.test(call.subcommand);
   if (source === undefined && from.text !== "-") call.to.read(from, { recursive });
+  if (source === undefined && mayBeAddress(from)) call.to.network(from, "download");
   if (source !== undefined)
     call.to.network(
       rewritten(from, (text) => url({ ...from, text }) ?? source),
@@ -104,6 +107,7 @@ export function copies(call: Call, from: Field, to: Field, url: (place: Field) =
       from.kind !== "pattern",
     );
   if (target === undefined && to.text !== "-") call.to.write(to);
+  if (target === undefined && mayBeAddress(to)) call.to.network(to, "upload");
   if (target !== undefined)
     call.to.network(
       rewritten(to, (text) => url({ ...to, text }) ?? target),

@@ -27,12 +27,18 @@ const npx: Wrapper = {
 };
 
 const shellOption: Grammar = { options: ["--script-shell="] };
-const verbGrammar: Grammar = {
-  options: optionList(
-    "-w --workspace=; -C --prefix --dir --cwd=; --registry=; -c --shell-mode; -r --recursive; --filter=; -F=; --silent",
-  ),
-  stop: true,
-};
+/** Options that name a workspace. To `npm` they take a value; to the others `-w` is a switch, as `-W` is to `yarn`. */
+export function workspaceOptions(manager: string): readonly string[] {
+  return manager === "npm"
+    ? ["-w --workspace="]
+    : ["-w --workspace-root", "-W --ignore-workspace-root-check", "--workspace"];
+}
+
+/** Options of a manager before the program that it runs. */
+function verbGrammar(manager: string): Grammar {
+  const options = "-C --prefix --dir --cwd=; --registry=; -c --shell-mode; -r --recursive; -F --filter=; --silent";
+  return { options: [...workspaceOptions(manager), ...optionList(options)], stop: true };
+}
 
 /**
  * Words behind `pnpm`, `yarn` and `bun` that are no program of a package and no script of the project. Any other word is one of
@@ -58,11 +64,11 @@ function binOf(first: Field, rest: readonly Field[]): Unwrapped | undefined {
   return { self: true, inner: [{ kind: "words", fields: [first, ...rest], external: true, certain: false }] };
 }
 
-function ranBy(args: readonly Field[], bins: boolean): Unwrapped | undefined {
-  const read = readArguments(verbGrammar, args);
+function ranBy(manager: string, args: readonly Field[], bins: boolean): Unwrapped | undefined {
+  const read = readArguments(verbGrammar(manager), args);
   const [first, ...rest] = read.operands;
   if (!first) return undefined;
-  if (bins && first.text === "workspace" && rest.length > 1) return ranBy(rest.slice(1), true);
+  if (bins && first.text === "workspace" && rest.length > 1) return ranBy(manager, rest.slice(1), true);
   if (["exec", "x", "dlx"].includes(first.text)) {
     // A single word with blanks, or the mode of a shell, is a text.
     const words = readArguments(npxGrammar, rest).operands;
@@ -79,11 +85,14 @@ function ranBy(args: readonly Field[], bins: boolean): Unwrapped | undefined {
   return { self: true, inner: [{ kind: "words", fields: args.slice(dashes + 1), external: true }] };
 }
 
-/** Makes the wrapper for programs behind a subcommand, and behind none where the manager looks for them (`bins`). */
-const behindVerb = (names: readonly string[], bins: boolean): Wrapper => ({
-  names,
+/**
+ * Makes the wrapper for programs behind a subcommand (`npm exec`, `pnpm dlx`), and behind none where the manager looks for them
+ * (`bins`, `pnpm prisma`).
+ */
+export const behindVerb = (manager: string, bins: boolean): Wrapper => ({
+  names: [manager],
   unwrap(args) {
-    const found = ranBy(args, bins);
+    const found = ranBy(manager, args, bins);
     const inner = valuesOf(readArguments(shellOption, args), "--script-shell")
       .filter((shell) => shell.kind === "unknown" || !isShell(shell.text))
       .map((text): Inner => ({ kind: "text", text, certain: false }));
@@ -91,11 +100,10 @@ const behindVerb = (names: readonly string[], bins: boolean): Wrapper => ({
   },
 });
 
-/** `npm exec`: the same behind a subcommand. */
-export const execSubcommand: Wrapper = behindVerb(["npm"], false);
-
-/** `pnpm dlx`, `yarn dlx`, `pnpm prisma`. `bun` is left to the row of the runtime. */
-export const binSubcommand: Wrapper = behindVerb(["pnpm", "yarn"], true);
-
-/** Wrappers that fetch a package and run its program. */
-export const packageRunners: readonly Wrapper[] = [npx, execSubcommand, binSubcommand];
+/** Wrappers that fetch a package and run its program. `bun` is left to the row of the runtime. */
+export const packageRunners: readonly Wrapper[] = [
+  npx,
+  behindVerb("npm", false),
+  behindVerb("pnpm", true),
+  behindVerb("yarn", true),
+];

@@ -1,164 +1,12 @@
-import { homeField, literalField, textOfField, withText } from "../shell/fields.ts";
-import { mayNameHost } from "./addresses.ts";
+import { textOfField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
-import { canonicalManager } from "./managers.ts";
+import { jsPrograms } from "./js-packages.ts";
 import { operate } from "./operations.ts";
+import { add, configures, globalGroup, runs, runsPackage, unknownBelow } from "./package-effects.ts";
 import { npxGrammar } from "./package-runners.ts";
-import { installListed, installOne } from "./package-sources.ts";
+import { installOne } from "./package-sources.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
-import { publish, publishes } from "./publishing.ts";
-
-/** Adds packages: install scripts run unless they are switched off. */
-function add(manager: string): Effects {
-  return (call) => {
-    for (const word of call.operands) installOne(call, manager, word);
-    const listed = call.operands.length === 0 && !call.has("--editable");
-    if (listed) installListed(call, manager);
-    for (const name of ["--requirement", "--constraint"])
-      for (const file of call.values(name))
-        if (/^https?:/i.test(file.text)) installOne(call, manager, file);
-        else call.to.read(file);
-    for (const name of ["--registry", "--index-url", "--extra-index-url", "--default-index", "--index", "--find-links"])
-      for (const url of call.values(name)) if (mayNameHost(url, /^https?:/i)) call.to.network(url, "download");
-    scriptsRun(call, manager);
-  };
-}
-
-function scriptsRun(call: Call, manager: string): void {
-  if (call.has("--ignore-scripts")) return;
-  call.to.run(`${manager} install scripts`);
-  call.to.doubt("installing packages runs their scripts");
-}
-
-function runs(call: Call): void {
-  const script =
-    call.subcommand === "run" || call.subcommand === "run-script" ? call.operands[0]?.text : call.subcommand;
-  call.to.run(`${call.program} ${script ?? ""}`.trim());
-  call.to.doubt("what the package script does is not analysed");
-}
-
-/** `npm publish` and other commands that change a package for everyone; a folder or archive that is published is no name. */
-function changesPackages(call: Call): void {
-  const [first, ...rest] = call.operands;
-  if (/^(?:ls|list|get|get-status)$/.test(first?.text ?? "")) return;
-  const verb = packageVerbs.get(call.subcommand) ?? call.subcommand;
-  const names =
-    call.subcommand === "publish" ? [] : packageVerbs.has(call.subcommand) ? call.operands.slice(0, 1) : rest;
-  publish(call, "npm", "registry.npmjs.org", verb, names.slice(0, 1));
-}
-
-const packageVerbs: ReadonlyMap<string, string> = new Map([
-  ["publish", "publish"],
-  ["unpublish", "delete"],
-  ["deprecate", "deprecate"],
-]);
-
-/** `yarn npm publish` and similar commands: like `yarn publish`, one word later. */
-function yarnPublishes(call: Call): void {
-  const [verb] = call.operands;
-  if (verb?.text === "publish") publish(call, "npm", "registry.npmjs.org", "publish", []);
-  else runs(call);
-}
-
-/** `yarn workspace NAME add …`: like `yarn add`, behind the name of a package in the project. */
-function addsToWorkspace(call: Call): void {
-  const [, verb, ...packages] = call.operands;
-  if (!verb || !/^(?:add|upgrade|up|install)$/.test(verb.text)) return unknownBelow(call);
-  for (const word of packages) installOne(call, "yarn", word);
-  scriptsRun(call, "yarn");
-}
-
-/** Commands below `global`, which installs for all projects of a user. */
-function globalGroup(subcommands: readonly Subcommand[]): Subcommand {
-  return {
-    names: ["global"],
-    grammar: { stop: true },
-    subcommands,
-    effects: unknownBelow,
-  };
-}
-
-function configures(call: Call): void {
-  const [verb, key, value] = call.operands;
-  if (verb?.text === "get" && key && /_auth|token|password/i.test(key.text))
-    call.to.read(homeField(call.program === "pip" ? "~/.pypirc" : "~/.npmrc", call.draft.place));
-  if (!verb || !["set", "delete", "edit", "fix"].includes(verb.text)) return;
-  call.to.write(
-    homeField(
-      call.program === "pip" ? "~/.config/pip/pip.conf" : call.has("--location") ? ".npmrc" : "~/.npmrc",
-      call.draft.place,
-    ),
-  );
-  call.to.config(key?.text.replace(/=.*/s, "") ?? "");
-  if (!key || !/registry|index-url|proxy/i.test(key.text)) return;
-  const address = key.text.includes("=") ? withText(key, key.text.replace(/^[^=]*=/s, "")) : value;
-  if (address && mayNameHost(address)) call.to.network(address, "both", "later");
-}
-
-const jsOptions = optionList(`
-    -D --save-dev --dev; -g --global; -w --workspace=; -C --prefix --dir --cwd=; --registry=;
-    --ignore-scripts; --location=; --filter=; --silent; -f --force; -P --save-prod; -E --save-exact; -O
-    --save-optional; --frozen-lockfile; --no-audit; --no-fund; --legacy-peer-deps; --if-present
-  `);
-
-function jsManager(name: string): readonly Subcommand[] {
-  return [
-    subcommand(
-      "install i ci ic install-clean add a in ins inst isntall clean-install install-test it update up upgrade import link dedupe",
-      jsOptions,
-      add(name),
-    ),
-    subcommand("run run-script test t tst start stop restart build dev lint", jsOptions, runs),
-    subcommand(
-      "exec x dlx create init",
-      // To the others it is a switch.
-      [...runnerOptions, "--registry=", name === "npm" ? "-w --workspace=" : "-w --workspace-root"],
-      runsPackage,
-    ),
-    subcommand(
-      "publish unpublish deprecate dist-tag owner access",
-      [...jsOptions, "--dry-run", "--tag="],
-      changesPackages,
-    ),
-    ...(name === "yarn"
-      ? [
-          subcommand("npm", jsOptions, yarnPublishes),
-          subcommand("workspace", jsOptions, addsToWorkspace),
-          globalGroup([
-            subcommand("add upgrade", jsOptions, add("yarn")),
-            subcommand("list bin dir remove", jsOptions),
-          ]),
-        ]
-      : []),
-    subcommand("config c", jsOptions, configures),
-    subcommand("set", jsOptions, (call) => {
-      const [name] = call.operands;
-      if (name) call.to.config(name.text.replace(/=.*$/s, ""), name.kind !== "unknown");
-    }),
-    subcommand(
-      "ls list ll la view info show v outdated audit why explain version help search root prefix bin ping doctor fund pack query licenses",
-      jsOptions,
-    ),
-    subcommand("uninstall remove rm un r unlink prune cache store", jsOptions, (call) =>
-      call.to.write(literalField("node_modules", call.draft.place)),
-    ),
-  ];
-}
-
-const runnerOptions: readonly string[] = ["-y --yes", "-p --package=", "-c --call=", "--no", "--no-install"];
-
-/** `npx name`: downloads the package unless it is there, and runs it. */
-function runsPackage(call: Call): void {
-  const [name] = call.operands;
-  const packages = ["--package", "--from", "--spec"].flatMap((option) => call.values(option));
-  for (const one of packages.length > 0 ? packages : name ? [name] : []) {
-    const isFile = /^(?:\.{0,2}\/|~)/.test(one.text) && !/\.tgz$/.test(one.text);
-    if (!isFile && !call.has("--no-install") && !call.has("--no"))
-      installOne(call, canonicalManager(call.program), one);
-  }
-  call.to.run(name?.text ?? call.program);
-  call.to.doubt("a package's program is run");
-}
+import { publishes } from "./publishing.ts";
 
 const pipOptions = optionList(`
     -r --requirement=; -c --constraint=; -e --editable=; -i --index-url=; --extra-index-url=; -f
@@ -234,11 +82,6 @@ const uvGroups: readonly Subcommand[] = [
   },
 ];
 
-function unknownBelow(call: Call): void {
-  call.to.run(`${call.program} ${call.subcommand}`);
-  call.to.doubt("what the package manager does is not known");
-}
-
 /** Install commands of gem, composer and bundler. */
 const rubyInstall = subcommand(
   "install i add require r update u upgrade create-project",
@@ -309,25 +152,7 @@ function systemManager(names: string): Program {
 
 /** Package managers and package runners. */
 export const packagePrograms: readonly Program[] = [
-  ...["npm", "pnpm", "yarn", "bun"].map(
-    (name): Program => ({
-      names: [name],
-      grammar: {
-        options: optionList(`
-    -C --prefix --dir --cwd=; -w --workspace=; --filter=; --registry=; -s --silent; -g --global; -r
-    --recursive
-  `),
-        stop: true,
-      },
-      subcommands: jsManager(name),
-      effects: (call) => {
-        if (call.subcommand !== "") return;
-        if (call.operands.length === 0 && name !== "yarn") return;
-        call.to.run([name, ...call.operands.slice(0, 1).map((word) => word.text)].join(" "));
-        call.to.doubt("what the package script does is not analysed");
-      },
-    }),
-  ),
+  ...jsPrograms,
   { names: ["npx", "bunx", "pnpx", "uvx"], grammar: npxGrammar, effects: runsPackage },
   {
     names: ["pipx"],

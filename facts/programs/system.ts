@@ -2,6 +2,7 @@ import type { Text } from "../../schema/approximation.ts";
 import { type Field, literalField, textOfField, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
+import { serviceManagers } from "./service-managers.ts";
 import { wordsOf } from "./spelled.ts";
 
 function kills(call: Call): void {
@@ -56,23 +57,6 @@ function formats(call: Call): void {
 
 function system(call: Call): void {
   call.to.config(wordsOf(call.program, ...call.operands));
-}
-
-/** Verbs of service managers that end or halt the whole machine, or all but one user's part of it. */
-const stopsMachine =
-  /^(?:poweroff|reboot|soft-reboot|halt|kexec|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|rescue|emergency)$/;
-
-function services(call: Call): void {
-  const [verb, ...units] = call.operands;
-  if (
-    !verb ||
-    /^(?:status|show|list-.*|is-.*|cat|help|get-default|list|print|blame|dumpstate|managername)$/.test(verb.text)
-  )
-    return;
-  call.to.config(wordsOf(call.program, verb, ...units));
-  if (stopsMachine.test(verb.text)) call.to.kill("system");
-  if (verb.text === "stop" || verb.text === "kill")
-    for (const unit of units) call.to.kill(textOfField(unit), unit.kind !== "unknown");
 }
 
 function mounts(call: Call): void {
@@ -155,14 +139,7 @@ export const systemPrograms: readonly Program[] = [
     if (!["-c", "--show", "--wtmp-only", "--help"].some((name) => call.has(name))) call.to.kill("system");
     system(call);
   }),
-  program(
-    "systemctl service launchctl initctl",
-    optionList(`
-    -t --type=; -p --property=; -n --lines=; -H --host=; -M --machine=; --user; --now; -f --force; -q
-    --quiet
-  `),
-    services,
-  ),
+  ...serviceManagers,
   program(
     "mkfs mke2fs mkswap wipefs fdisk sfdisk cfdisk parted gdisk sgdisk blkdiscard hdparm cryptsetup lvremove lvreduce vgremove pvremove dmsetup zpool zfs btrfs mdadm badblocks diskutil",
     ["-t --type=", "-L=", "-U=", "-l --list", "-o --offset=", "-n --no-act"],

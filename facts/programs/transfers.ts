@@ -1,4 +1,4 @@
-import { type Field, rewritten, shapeOf, withText } from "../shell/fields.ts";
+import { type Field, mayBeAddress, rewritten, shapeOf, withText } from "../shell/fields.ts";
 import { beginsOpen } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
 import { reportRefs } from "./hosting-refs.ts";
@@ -57,36 +57,48 @@ function message(call: Call): void {
   for (const file of call.values("-f")) call.to.read(file);
 }
 
-/** Returns the remote of an rclone path, `name:path` or `:backend,options:path`; undefined for a local file. */
-function remoteName(place: Field): string | undefined {
-  const name = /^:?([\w.,=-]+):(?!\/\/)/.exec(place.text)?.[1];
-  return name === undefined || name.length < 2 ? undefined : name.replace(/,.*$/s, "");
+/** One place of an rclone call. */
+interface Place {
+  readonly field: Field;
+  /** `rclone://remote/path` for `remote:path` and `:backend,options:path`, and whatever an unknown word may be. */
+  readonly address?: Field;
+  /** True for a file of this machine. `c:name` may be both: rclone reads a single letter as a drive on Windows alone. */
+  readonly isFile: boolean;
+}
+
+function placeOf(field: Field): Place {
+  if (mayBeAddress(field)) return { field, address: field, isFile: true };
+  const remote = /^:?([^:/\\,]+)(?:,[^:]*)?:(?!\/\/|\\)/.exec(shapeOf(field))?.[1];
+  if (remote === undefined) return { field, isFile: true };
+  const address = rewritten(field, (text) => text.replace(/^:?([^:,]*)[^:]*:\/*/s, "rclone://$1/"));
+  return { field, address, isFile: remote.length === 1 };
 }
 
 /** `rclone`: copies between files and named remotes, whose addresses are in its own settings. */
 function rclone(call: Call): void {
-  const [verb, from, to] = call.operands;
+  const [verb, ...fields] = call.operands;
+  const [from, to] = fields.map(placeOf);
   const name = verb?.text ?? "";
-  const reaches = (place: Field | undefined, direction: "upload" | "download"): void => {
-    const remote = place && remoteName(place);
-    if (place && remote !== undefined)
-      call.to.network(withText(place, `rclone://${remote}/`), direction, place.kind !== "pattern");
+  const reaches = (place: Place | undefined, direction: "upload" | "download"): void => {
+    if (place?.address) call.to.network(place.address, direction, place.field.kind !== "pattern");
+  };
+  const removes = (place: Place): void => {
+    if (place.isFile) call.to.delete(place.field, true);
+    if (place.address) operate(call, "rclone", "delete", "", [place.field]);
   };
   if (/^(?:copy|copyto|sync|move|moveto|bisync)$/.test(name) && from && to) {
-    if (remoteName(from) === undefined) call.to.read(from, { recursive: true });
-    else reaches(from, "download");
-    if (remoteName(to) === undefined) call.to.write(to);
-    else reaches(to, "upload");
-    if (/^move/.test(name) && remoteName(from) === undefined) call.to.delete(from, true);
-    if (name === "sync" && remoteName(to) === undefined) call.to.delete(to, true);
-    else if (name === "sync") operate(call, "rclone", "delete", "", [to]);
+    if (from.isFile) call.to.read(from.field, { recursive: true });
+    reaches(from, "download");
+    if (to.isFile) call.to.write(to.field);
+    reaches(to, "upload");
+    if (/^move/.test(name)) removes(from);
+    if (/^(?:sync|bisync)$/.test(name)) removes(to);
   } else if (/^(?:delete|deletefile|purge|rmdir|rmdirs|cleanup)$/.test(name) && from) {
     reaches(from, "upload");
-    if (remoteName(from) === undefined) call.to.delete(from, true);
-    else operate(call, "rclone", "delete", "", [from]);
+    removes(from);
   } else if (/^(?:link|rcat|mkdir|touch)$/.test(name)) reaches(from, "upload");
   else if (/^(?:ls|lsd|lsl|lsf|lsjson|cat|size|check|tree|md5sum|sha1sum|about)$/.test(name)) reaches(from, "download");
-  else if (name === "config") call.to.config(spelled`rclone config ${from}`);
+  else if (name === "config") call.to.config(spelled`rclone config ${fields[0]}`);
   else if (!/^(?:|version|help|listremotes|completion)$/.test(name))
     call.to.doubt(`what \`rclone ${name.slice(0, 40)}\` does is not known`);
 }

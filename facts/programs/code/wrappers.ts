@@ -1,7 +1,7 @@
 import { type Field, literalField } from "../../shell/fields.ts";
 import { bunFile, denoFile, frameworkCode } from "../code-runners.ts";
 import { given, readArguments, valueOf } from "../grammar.ts";
-import { binSubcommand, execSubcommand } from "../package-runners.ts";
+import { behindVerb } from "../package-runners.ts";
 import type { Wrapper } from "../wrapper.ts";
 import { awkInterpreter } from "./awk-interpreter.ts";
 import type { Interpreter } from "./interpreter.ts";
@@ -90,7 +90,7 @@ const runtime = (name: string, file: typeof bunFile): Wrapper => ({
       const words = ["node", print ? "--print" : "--eval"].map((text) => literalField(text, option.place));
       return { self: false, inner: [{ kind: "words", fields: [...words, ...rest], external: true }] };
     }
-    return (name === "bun" ? binSubcommand : execSubcommand).unwrap(args, input) ?? file(args);
+    return behindVerb(name, name === "bun").unwrap(args, input) ?? file(args);
   },
 });
 
