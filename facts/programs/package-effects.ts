@@ -20,12 +20,14 @@ export function add(manager: string): Effects {
   };
 }
 
+/** Reports the scripts that an installation runs, unless an option switches them off. */
 export function scriptsRun(call: Call, manager: string): void {
   if (call.has("--ignore-scripts")) return;
   call.to.run(`${manager} install scripts`);
   call.to.doubt("installing packages runs their scripts");
 }
 
+/** `npm run build`: runs a script of the project. */
 export function runs(call: Call): void {
   const script =
     call.subcommand === "run" || call.subcommand === "run-script" ? call.operands[0]?.text : call.subcommand;
@@ -43,6 +45,7 @@ export function globalGroup(subcommands: readonly Subcommand[]): Subcommand {
   };
 }
 
+/** `npm config set key value`: changes the settings of a manager. */
 export function configures(call: Call): void {
   const [verb, key, value] = call.operands;
   if (verb?.text === "get" && key && /_auth|token|password/i.test(key.text))
@@ -73,6 +76,7 @@ export function runsPackage(call: Call): void {
   call.to.doubt("a package's program is run");
 }
 
+/** Reports a subcommand of which only the name is known. */
 export function unknownBelow(call: Call): void {
   call.to.run(`${call.program} ${call.subcommand}`);
   call.to.doubt("what the package manager does is not known");
