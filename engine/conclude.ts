@@ -18,7 +18,7 @@ import { backgroundPrograms } from "./programs.ts";
 import { approvalKey, denialKey, type QuestionKeys, questionOf, recordedQuestion } from "./question.ts";
 import { recordOf } from "./record.ts";
 import type { Masking } from "./recorded-view.ts";
-import { renderText, shownUnknown, unsureNote } from "./render-text.ts";
+import { renderText, shownUnknown, withUnsureNote } from "./render-text.ts";
 import { valueDigestOf } from "./session-key.ts";
 import type { StateChange } from "./state-change.ts";
 import type { TransformPorts } from "./transform.ts";
@@ -308,7 +308,7 @@ function textsOf(
   const reason =
     own || renderText(cited.linked.reason, cited.frame, ports.mask) || cited.linked.rule.title || cited.linked.rule.id;
   if (answer.denied !== undefined) return { reason: `${answer.denied} has denied this call before: ${reason}` };
-  const said = cited.unsure ? `${reason} ${unsureNote(cited.unsure, ports.mask)}` : reason;
+  const said = withUnsureNote(reason, cited.unsure, ports.mask);
   const guidance = renderText(cited.linked.guidance, cited.frame, ports.mask);
   return guidance === "" ? { reason: said } : { reason: said, guidance };
 }

@@ -5,7 +5,7 @@ import type { Combined, GuardHit } from "./combine.ts";
 import type { View } from "./evaluate-rule.ts";
 import type { LinkedAction } from "./linked.ts";
 import type { Plan } from "./plan.ts";
-import { renderText, unsureNote } from "./render-text.ts";
+import { renderText, withUnsureNote } from "./render-text.ts";
 import { showText } from "./show-text.ts";
 
 /** The rules that ask, each once, in judging order. */
@@ -123,7 +123,7 @@ function askingOf(hit: GuardHit, mask: (text: string) => string): Asking[] {
   const untrusted = hit.linked.policy.untrusted === true;
   // A question about an open match is for this one call: its answer is not remembered and clears no labels.
   if (hit.unsure?.grade === "open")
-    return [{ given: timeoutOf(guards), prompt: `${why} ${unsureNote(hit.unsure, mask)}`, untrusted }];
+    return [{ given: timeoutOf(guards), prompt: withUnsureNote(why, hit.unsure, mask), untrusted }];
   if (hit.by === "redaction") return [{ given: {}, prompt: why, untrusted }];
   if (hit.by === "program")
     return [{ given: {}, prompt: hit.reason === undefined ? why : mask(hit.reason), untrusted }];

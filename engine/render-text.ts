@@ -74,13 +74,19 @@ export function shownUnknown(text: string, mask: (text: string) => string): stri
   return escape(cut(mask(text)));
 }
 
-/** Returns the note at the end of a reason if it is unsure whether the rule applies. */
-export function unsureNote({ grade, unknown }: UnsureMatch, mask: (text: string) => string): string {
-  const shown = unknown.map((text) => shownUnknown(text, mask)).join(", ") || "part of the call";
-  if (grade === "all") return `(of several: ${shown})`;
-  return grade === "open"
-    ? `(whether that is so depends on ${shown}, which is not known)`
-    : `(not all is known: ${shown})`;
+/** Returns a reason with a note at its end if it is unsure whether the rule applies; what the reason names is not named again. */
+export function withUnsureNote(
+  reason: string,
+  unsure: UnsureMatch | undefined,
+  mask: (text: string) => string,
+): string {
+  if (!unsure) return reason;
+  const shown = unsure.unknown.map((text) => shownUnknown(text, mask));
+  const parts = shown.join(", ") || "part of the call";
+  if (unsure.grade === "all") return `${reason} (of several: ${parts})`;
+  if (unsure.grade !== "open") return `${reason} (not all is known: ${parts})`;
+  const named = shown.length > 0 && shown.every((part) => reason.includes(part));
+  return `${reason} ${named ? "(not certain: that is known only in part)" : `(not certain: it depends on ${parts})`}`;
 }
 
 function plainText(value: unknown): string | undefined {

@@ -85,8 +85,8 @@ export const changeNames: readonly ChangeName[] = [
     "system delete package/nginx",
   ),
   row(
-    "<program> <words>",
-    "a service; launchctl, service and sv likewise",
+    "<program> <verb> <service>",
+    "a service, in the words of the call (`service web restart`)",
     "systemctl restart web",
     "systemctl restart web",
   ),

@@ -209,7 +209,10 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     ...cause(),
   })),
   kills: record("kill", () => ({
-    target: always(string, "Process or service that is ended. May be known in part."),
+    target: always(
+      string,
+      "What is ended: the id or name of a process, a service, `container/<name>`, `service/<name>` of a compose project; `system` is the machine. May be known in part.",
+    ),
     ...cause(),
   })),
 };

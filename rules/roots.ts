@@ -115,7 +115,7 @@ const effectDocs: Readonly<Record<string, string>> = {
   installs: "Packages that are installed.",
   pushes: "Refs that are pushed.",
   config: "Settings that are changed.",
-  kills: "Processes and services that are ended.",
+  kills: "Processes, services and containers that are ended, also where they start again (`docker restart`).",
 };
 
 const effects = record("effects", () =>

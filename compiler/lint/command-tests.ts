@@ -28,7 +28,7 @@ export interface CommandName {
   readonly index: number;
 }
 
-/** What adjacent tests require of a command. */
+/** Requirements of adjacent tests on one command. */
 interface Asked {
   readonly programs?: readonly string[] | undefined;
   /** Operands that must all be there. */
@@ -37,7 +37,7 @@ interface Asked {
   readonly named?: boolean | undefined;
 }
 
-/** What is asked of commands, by the command. */
+/** Requirements on commands, by the command. */
 type Beside = ReadonlyMap<string, Asked>;
 
 /** Names of programs, subcommands and options that the conditions of a rule test, in the order of the text. */
@@ -45,7 +45,7 @@ export function commandNames(rule: LintedRule): readonly CommandName[] {
   const { typed, claims, policy } = rule;
   if (!typed) return [];
   const walker = new Walker(new Map(claims.map((claim) => [claim.call, claim])), policy);
-  // What waives is looked at where `when` holds.
+  // A waiver is judged only where `when` holds.
   const held = walker.askedBy(typed.when);
   const walk = (ir: Ir | undefined, part: Claim["part"]): void => {
     walker.part = part;

@@ -8,7 +8,7 @@ import { freeWords, subcommandLines } from "./subcommand-lines.ts";
 /** The words of a subcommand behind its program: `compose`, `down`. */
 export type Words = readonly string[];
 
-/** What is known of the subcommands of one program. */
+/** Known subcommands of one program. */
 export interface SubcommandPaths {
   /** Words that a command of the program can begin with. */
   readonly first: ReadonlySet<string>;

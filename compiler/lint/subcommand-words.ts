@@ -22,7 +22,7 @@ export function partVerdict(name: string, programs: readonly string[], of = ""):
   const [first] = told;
   const [path] = first?.paths ?? [];
   if (first && path) {
-    // A program with subcommands of which none has the word may have it under that very name.
+    // A program whose known subcommands lack the word may have a subcommand of exactly that name.
     if (found.some(({ program, paths }) => paths.length === 0 && hasSubcommands(program))) return undefined;
     const { text, instead } = formOf(told, of);
     const why = `${words.length > 1 ? "more words belong to it" : "it stands behind another word"}, as in \`${first.program} ${path.join(" ")}\``;
@@ -42,7 +42,7 @@ export function beginVerdict(text: string, programs: readonly string[], of: stri
   if (isOfService && serviceVerb.test(begin.endsWith("-") ? `${begin}x` : begin))
     return { kind: "dead", why: behindService, help: `write \`${of}subcommand: { glob: "* ${begin}*" }\`` };
   const verdict = partVerdict(begin, programs, of);
-  // What takes the place of a beginning is no beginning.
+  // A replacement for a beginning is no beginning itself.
   return verdict?.kind === "dead" ? { kind: "dead", why: verdict.why, help: verdict.help } : known;
 }
 

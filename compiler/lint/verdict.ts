@@ -10,7 +10,7 @@ export type Verdict =
   | { readonly kind: "near"; readonly near: string }
   | { readonly kind: "unlisted" };
 
-/** Verdict on a name that a table has, or of which nothing is said. */
+/** Verdict on a name that a table has, or that no table is about. */
 export const known: Verdict = { kind: "known" };
 
 /** Verdict on a name that no table has. */

@@ -48,7 +48,7 @@ export function operatorHelp({ key, value }: YamlEntry, path: string): string {
   if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";
   if (/^(?:some|every|none)$/.test(key) && /^[\w.]+$/.test(path))
     return `it stands before the list: \`${key}: { ${path}: … }\``;
-  // On a path of a file an author asks for the file itself, of which no fact tells.
+  // On the path of a file an author asks whether the file exists, and no fact says so.
   if (/^exists?$/.test(key) && /(?:^|\.)(?:path|file|file_path)$/.test(path))
     return "no fact tells whether a file is there; `present: true` asks whether the call has this path at all";
   const negated = negatedOperator(key);

@@ -79,6 +79,7 @@ const groups: ReadonlySet<string> = new Set([
   "logs",
   "events",
   "label",
+  "schedule",
 ]);
 
 function effectsOf(cloud: Cloud): Effects {

@@ -160,6 +160,11 @@ export const github: Cloud = {
   reveals: [[/^auth token$/, "~/.config/gh/hosts.yml"]],
   special: new Map<string, Effects>([
     ["api", requests("github", "api.github.com")],
+    // The words behind these are what is looked for, and no verbs.
+    ...["code", "commits", "issues", "prs", "repos"].map((what): [string, Effects] => [
+      `search ${what}`,
+      (call) => call.to.network("https://api.github.com/", "download"),
+    ]),
     [
       "auth status",
       (call) => {

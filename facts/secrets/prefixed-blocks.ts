@@ -7,9 +7,9 @@ import { hasMarks, isBare, isDecorated, isLetter, isOver, numberBefore, readLine
 /** First line of an armoured key, and the line before the secret part of a PuTTY key. */
 const heads = /^(?:-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----|Private-Lines: \d{1,4})/;
 const endMark = "-----END";
-/** What stands between lines, also where they are texts of a list. */
+/** Separators of lines, also where the lines are texts of a list. */
 const breaks = /\n|",[ ]{0,4}"/;
-/** Longest first or last line of a key; characters of a line in which it is looked for. */
+/** Longest first or last line of a key, in characters; longer lines are not searched. */
 const markLength = 120;
 const markPlace = 400;
 

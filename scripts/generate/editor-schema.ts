@@ -3,8 +3,9 @@ import { ruleKindNames, ruleKinds } from "../../authoring/new/rule-kinds.ts";
 import { readYaml } from "../../compiler/read.ts";
 import { toValue } from "../../compiler/yaml-node.ts";
 import { type ActionParameter, actionShapes } from "../../rules/actions/about.ts";
-import { type TestOperator, testOperators } from "../../rules/ast.ts";
+import { testOperators } from "../../rules/ast.ts";
 import { rootsOf } from "../../rules/roots.ts";
+import { testAbout } from "../../rules/tests.about.ts";
 import { eventNames } from "../../schema/events.ts";
 import { canonicalTools } from "../../schema/tools.ts";
 
@@ -130,35 +131,14 @@ function conditionSchema(description: string): AnySchemaObject {
   };
 }
 
-const operatorTexts: Readonly<Record<TestOperator, string>> = {
-  equals: "Equal to this.",
-  not_equals: "Not equal to this.",
-  in: "One of these.",
-  not_in: "None of these.",
-  contains: "The list has this, or the text has it inside.",
-  contains_any: "The list has one of these.",
-  contains_all: "The list has all of these.",
-  starts_with: "The text begins so.",
-  ends_with: "The text ends so.",
-  glob: "Matches one of these globs; `*` stays inside a path component, `**` crosses.",
-  matches: "A regular expression (RE2) finds something.",
-  cidr: "The address is in this network.",
-  host_in: "The host is one of these, or a subdomain of one at a dot.",
-  lookalike_of: "Looks like one of these, but is none.",
-  is: "Belongs to one of these classes.",
-  within: "Lies in this folder.",
-  has_option: "The command has this option, in any of its spellings.",
-  lt: "Less than this.",
-  le: "At most this.",
-  gt: "More than this.",
-  ge: "At least this.",
-  present: "Whether the field is there.",
-  size: "As many elements or characters.",
-};
+/** Returns a text of the reference without its links. */
+function plain(text: string): string {
+  return text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+}
 
 /** Makes the schema of a test: a value to equal, a list of values, one of which must be equal, or operators. */
 function testSchema(): AnySchemaObject {
-  const operators = testOperators.map((name) => [name, { description: operatorTexts[name] }]);
+  const operators = testOperators.map((name) => [name, { description: plain(testAbout[name].doc) }]);
   return {
     description: "A value that is to be equal, a list of which one is, or operators.",
     anyOf: [

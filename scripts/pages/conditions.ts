@@ -3,6 +3,7 @@ import { changeNames } from "../../rules/change-names.ts";
 import { pathClassAbout, urlClassAbout } from "../../rules/classes.about.ts";
 import { fieldExample, recordExamples } from "../../rules/fact-examples.ts";
 import { type Root, rootsOf } from "../../rules/roots.ts";
+import { conditionForms, type TestAbout, testAbout, testVariables } from "../../rules/tests.about.ts";
 import { printType, type RecordType, type Type } from "../../rules/types.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
 
@@ -18,9 +19,9 @@ export const page: Page = {
       "([tools](tools.md)) and is of any type elsewhere. A text of a rule whose `when` has a `matches` also sees `match`, the list\n" +
       "of the groups of the first that held.";
     return [
-      generatedFrom("rules/roots.ts, rules/fact-types.ts and rules/change-names.ts"),
+      generatedFrom("rules/roots.ts, rules/fact-types.ts, rules/tests.about.ts and rules/change-names.ts"),
       `# Conditions\n\n${intro}\n`,
-      `Tests in YAML: ${testOperators.map(code).join(", ")}.\n`,
+      forms(),
       `## Roots\n\n${table(["name", "type", "events", "meaning"], roots.map(row))}\n`,
       classes(),
       wider(),
@@ -30,7 +31,33 @@ export const page: Page = {
   },
 };
 
-/** What authors look for by the name of a program, with the effect that has it of every program. */
+/** How a condition is written: its forms, and the operators of a test. */
+function forms(): string {
+  const rowOf = ([name, { doc, example, holds, fails }]: [string, TestAbout]): string[] => [
+    code(name),
+    doc,
+    code(example),
+    code(holds),
+    code(fails),
+  ];
+  const variables = Object.entries(testVariables).map(([name, list]) => `${code(name)} is one of ${code(list)}`);
+  const intro =
+    "`when` and `unless` take a condition, and so do `conditions:` by name. A mapping is a condition of tests, a text is an\n" +
+    "expression. A value that is wholly `$name` stands for a parameter, a list or a condition of that name; `$$` begins a text with\n" +
+    `a dollar. A path begins at one of the [roots](#roots), or at a variable of \`each\`: in the examples ${variables.join(", ")}.`;
+  const head = ["operator", "meaning", "example", "holds of", "not of"];
+  return [
+    `## How a condition is written\n\n${intro}\n`,
+    `${table(["form", ...head.slice(1)], Object.entries(conditionForms).map(rowOf))}\n`,
+    `### Operators of a test\n\nUnder a path, \`{ operator: value }\`.\n`,
+    `${table(
+      head,
+      testOperators.map((name) => rowOf([name, testAbout[name]])),
+    )}\n`,
+  ].join("\n");
+}
+
+/** Tests of a program that authors write first, with the effect that covers every program. */
 const effectsOf: readonly (readonly [test: string, effect: string])[] = [
   ["`program: git`, `subcommand: push`", "`effects.pushes`"],
   ["`program: rm`", "`effects.deletes`"],

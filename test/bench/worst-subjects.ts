@@ -86,6 +86,11 @@ const manyKeys: readonly { name: string; key(n: number): string; text(n: number)
     key: (n) => `k${n}`,
     text: (n) => `password = "hunter${n}abcDEF123!" token: ghp_${"abc".repeat(12)}`,
   },
+  {
+    name: "thousands of commands of many variables, then names of many words",
+    key: (n) => (n < 8_000 ? `command${n}` : `aNameOfManyWordsInOneKeyOfTheCall${n}`),
+    text: (n) => (n < 8_000 ? `$a $b $c $d $e $f $g $h|$i;$j>$k "$l$m" ${n}` : `${n}x`),
+  },
   { name: "invisible characters", key: (n) => `\u202ek\u200b${n}`, text: (n) => `\u202e\u200b${n} \u{e0041}` },
 ];
 

@@ -11,7 +11,7 @@ const engine = engineOf(recommended());
 const rsa = madeKeys[1] as MadeKey;
 const plain: Listing = (_, text) => text;
 
-/** What the agent gets of a result. */
+/** The part of a result that reaches the agent. */
 function given(result: WireEvent["result"], tool = "bash"): string {
   const args = tool === "read" ? { path: "notes.txt" } : { command: "make show" };
   const { decision } = engine.decide({ event: "tool_result", tool, args, result } as WireEvent);

@@ -88,7 +88,7 @@ export const literalGlob: Lint = {
   },
 };
 
-/** Names and places, of which few have a star. */
+/** Names and places; few of them have a star. */
 const starless: ReadonlySet<string> = new Set([
   ...["path", "path.name", "path.lexical", "path.real", "path.ext", "url.host", "tool.name", "command.program"],
   ...["command.subcommand", "push_target.branch", "environment.branch", "environment.default_branch"],

@@ -154,7 +154,7 @@ function plainPattern(body: string, flags: string): string {
   return `${kept}${body.replaceAll("\\/", "/").slice(0, 80)}`;
 }
 
-/** Texts that are no place, and of which authors test a part by a pattern. */
+/** Texts that are no place; authors test parts of them by a pattern. */
 const texts: ReadonlySet<string> = new Set([
   ...["args.command", "args_raw.command", "command", "command.text", "command.subcommand", "shell.text"],
   ...["input.text", "result.text", "message.text", "args.prompt", "args.description", "args.content"],

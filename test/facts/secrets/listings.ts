@@ -103,7 +103,7 @@ export function shown(lines: readonly string[], listing: Listing, from = 1): str
   return lines.map((text, i) => listing(from + i, text)).join("\n");
 }
 
-/** Lines of which a text still tells something. */
+/** Lines that a text still shows in part. */
 export function told(text: string, body: readonly string[]): string[] {
   return body.filter((line) => pieces(line).some((piece) => text.includes(piece)));
 }

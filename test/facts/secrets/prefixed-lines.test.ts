@@ -62,7 +62,7 @@ function whole(listing: Listing): string {
   return few.redact(before + shown(longKey.lines, listing) + behind);
 }
 
-/** What streams give that get the same text in parts of several sizes. */
+/** Output of streams that receive the same text in parts of several sizes. */
 function streamed(listing: Listing): string[] {
   const text = before + shown(longKey.lines, listing) + behind;
   return [61, 511, 961, 1_411, 1_861].map((size) => {
