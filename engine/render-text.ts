@@ -86,7 +86,7 @@ export function withUnsureNote(
   if (unsure.grade === "all") return `${reason} (of several: ${parts})`;
   if (unsure.grade !== "open") return `${reason} (not all is known: ${parts})`;
   const named = shown.length > 0 && shown.every((part) => reason.includes(part));
-  return `${reason} ${named ? "(not certain: that is known only in part)" : `(not certain: it depends on ${parts})`}`;
+  return `${reason} ${named ? "(not certain: what ⟨…⟩ stands for is not known)" : `(not certain: it depends on ${parts})`}`;
 }
 
 function plainText(value: unknown): string | undefined {

@@ -131,7 +131,7 @@ export const limits = {
    */
   readingWork: 8_000_000,
   /** The same for finding the calls that its arguments carry: each of thousands of texts is read as a command, to see if it is one. */
-  carriedWork: 2_500_000,
+  carriedWork: 1_500_000,
   /** Scripts on the disk that are read for one call, the bytes of each, and how deep one may run another. */
   standingScripts: 4,
   standingBytes: 65_536,

@@ -2,7 +2,7 @@ import { knownParts } from "../../schema/approximation.ts";
 import { type EffectKind, effectKinds, type ShellCommand } from "../../schema/facts.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import type { FileSystem } from "../../schema/ports.ts";
-import { spendText } from "../meter.ts";
+import { spend, spendText } from "../meter.ts";
 import { programOf } from "../programs/registry.ts";
 import { withoutEnd } from "../text/ends.ts";
 import { readShell } from "./shell.ts";
@@ -34,7 +34,8 @@ const sentenceShare = 0.25;
  */
 export function tellsCommand(text: string, telling: Telling, event: JudgedEvent, files: FileSystem): boolean {
   spendText(text.length);
-  if (telling === "unnamed" && (text.length > toldLength || !/[\s;|&<>]/.test(text.trim()))) return false;
+  if (telling === "unnamed" && (text.length > toldLength || !/[\s;|&<>]/.test(text.trim()) || namesNoProgram(text)))
+    return false;
   const sink = new Sink(event.environment, files);
   const { cwd } = event.environment;
   const { shell } = readShell(text, cwd, event.environment, "bash", sink);
@@ -53,6 +54,18 @@ export function tellsCommand(text: string, telling: Telling, event: JudgedEvent,
   );
   if (!commands.some((command, i) => told[i] === true && isTelling(command, text, allKnown))) return false;
   return effectKinds.some((kind: EffectKind) => effects[kind].some(({ command }) => told[command] === true));
+}
+
+/** A character by which a shell makes a name that does not stand in the text: quotes, expansions, patterns and escapes. */
+const making = /["'`$\\*?[\]{}]/;
+
+/** True for a text, without such characters, of which no word is a known program: a shell could run none, and need not be read. */
+export function namesNoProgram(text: string): boolean {
+  if (making.test(text)) return false;
+  const words = new Set(text.split(/[\s;|&<>()=]+/));
+  spend(words.size);
+  for (const word of words) if (word !== "" && programOf(baseName(word)) !== undefined) return false;
+  return true;
 }
 
 /** Returns the places of text between backticks. */

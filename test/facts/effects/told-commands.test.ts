@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { carriedCalls } from "../../../facts/effects/carried.ts";
-import { tellsCommand } from "../../../facts/effects/told-commands.ts";
+import { readShell } from "../../../facts/effects/shell.ts";
+import { Sink } from "../../../facts/effects/sink.ts";
+import { namesNoProgram, tellsCommand } from "../../../facts/effects/told-commands.ts";
 import { hermeticFiles } from "../../../facts/paths/files.ts";
+import { programOf } from "../../../facts/programs/registry.ts";
+import { knownParts } from "../../../schema/approximation.ts";
 import type { JudgedEvent } from "../../../schema/judged-event.ts";
 import { canonicalTool, mcpName } from "../../../schema/tools.ts";
+import { seed } from "../../properties/seed.ts";
 import { judged } from "../event.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -108,4 +114,90 @@ describe("arguments of everyday tools", () => {
   ])("%s %j carry no call", (tool, args) => {
     expect(carriedCalls(eventWith(tool, args), files)).toEqual([]);
   });
+});
+
+describe("a text that names no program", () => {
+  const piece = fc.constantFrom(
+    ...[
+      "git",
+      "rm",
+      "/bin/sh",
+      "foo",
+      "./bar",
+      "a",
+      "X=",
+      "x",
+      "sudo",
+      "if",
+      "then",
+      "fi",
+      "f()",
+      "-rf",
+      "2",
+      "e.g.",
+      "é",
+    ],
+    ...[
+      " ",
+      " ",
+      " ",
+      "\t",
+      "\n",
+      ";",
+      "|",
+      "||",
+      "&",
+      "&&",
+      "<",
+      ">",
+      ">>",
+      "<<",
+      "(",
+      ")",
+      "=",
+      ":",
+      "#",
+      "!",
+      "~/",
+      ".",
+      ",",
+    ],
+    ...["'", '"', "\\", "$", "$x", "`", "*", "?", "[a]", "{a,b}"],
+  );
+  const text = fc.array(piece, { minLength: 2, maxLength: 14 }).map((pieces) => pieces.join(""));
+
+  it("has no command of a known program, however it is put together", () => {
+    const { environment } = eventWith("mcp__x__y", {});
+    const seen = { without: 0, within: 0 };
+    fc.assert(
+      fc.property(text, (one) => {
+        const isNone = namesNoProgram(one);
+        seen[isNone ? "without" : "within"]++;
+        if (!isNone) return;
+        const { shell } = readShell(one, environment.cwd, environment, "bash", new Sink(environment, files));
+        const known = (shell?.commands ?? []).filter(({ program }) => programOf(knownParts(program)) !== undefined);
+        expect(known).toEqual([]);
+      }),
+      { seed, numRuns: 6_000 },
+    );
+    expect(Math.min(seen.without, seen.within)).toBeGreaterThan(500);
+  });
+
+  it.each(["the build fails; see below", "Name | Team | Note", "a <b> c & d", "x=1, y=2 (both of them)"])(
+    "is found without reading it as a command: %s",
+    (one) => expect(namesNoProgram(one)).toBe(true),
+  );
+
+  it.each([
+    "git push; x",
+    "see /bin/rm x",
+    "A=rm; x",
+    "x|sh",
+    "f()(rm x)",
+    'r""m x',
+    "$x y",
+    "`x` y",
+    "r\\m x",
+    "{rm,x} y",
+  ])("may run one: %s", (one) => expect(namesNoProgram(one)).toBe(false));
 });
