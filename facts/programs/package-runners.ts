@@ -34,11 +34,13 @@ export function workspaceOptions(manager: string): readonly string[] {
     : ["-w --workspace-root", "-W --ignore-workspace-root-check", "--workspace"];
 }
 
-/** Options of a manager before the program that it runs. */
-function verbGrammar(manager: string): Grammar {
-  const options = "-C --prefix --dir --cwd=; --registry=; -c --shell-mode; -r --recursive; -F --filter=; --silent";
-  return { options: [...workspaceOptions(manager), ...optionList(options)], stop: true };
-}
+/** Options of each manager before the program that it runs. */
+const verbGrammars: ReadonlyMap<string, Grammar> = new Map(
+  ["npm", "pnpm", "yarn", "bun", "deno"].map((manager) => {
+    const options = "-C --prefix --dir --cwd=; --registry=; -c --shell-mode; -r --recursive; -F --filter=; --silent";
+    return [manager, { options: [...workspaceOptions(manager), ...optionList(options)], stop: true }];
+  }),
+);
 
 /**
  * Words behind `pnpm`, `yarn` and `bun` that are no program of a package and no script of the project. Any other word is one of
@@ -65,7 +67,7 @@ function binOf(first: Field, rest: readonly Field[]): Unwrapped | undefined {
 }
 
 function ranBy(manager: string, args: readonly Field[], bins: boolean): Unwrapped | undefined {
-  const read = readArguments(verbGrammar(manager), args);
+  const read = readArguments(verbGrammars.get(manager) as Grammar, args);
   const [first, ...rest] = read.operands;
   if (!first) return undefined;
   if (bins && first.text === "workspace" && rest.length > 1) return ranBy(manager, rest.slice(1), true);
