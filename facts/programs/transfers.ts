@@ -70,7 +70,7 @@ function placeOf(field: Field): Place {
   if (mayBeAddress(field)) return { field, address: field, isFile: true };
   const remote = /^:?([^:/\\,]+)(?:,[^:]*)?:(?!\/\/|\\)/.exec(shapeOf(field))?.[1];
   if (remote === undefined) return { field, isFile: true };
-  const address = rewritten(field, (text) => text.replace(/^:?([^:,]*)[^:]*:\/*/s, "rclone://$1/"));
+  const address = rewritten(field, (text) => text.replace(/^:?([^:,]*)(?:,[^:]*)?:\/*/s, "rclone://$1/"));
   return { field, address, isFile: remote.length === 1 };
 }
 
