@@ -39,7 +39,7 @@ function addsToWorkspace(call: Call): void {
 
 /** Options that all these managers have before and after the subcommand. */
 const commonOptions = optionList(`
-    -C --prefix --dir --cwd=; --filter=; --registry=; -s --silent; -g --global; -r --recursive
+    -C --prefix --dir --cwd=; -F --filter=; --registry=; -s --silent; -g --global; -r --recursive
   `);
 
 /** Options of a subcommand of one manager. */
