@@ -1,31 +1,217 @@
 import { type Field, literalField, rewritten, shapeOf, together } from "../shell/fields.ts";
+import { type Arguments, type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
+import { operate } from "./operations.ts";
 import type { Call, Effects } from "./program.ts";
 
-/** `az storage blob upload -c box -n name -f file` and similar commands: a file or folder goes to a container or share, or comes. */
+/** One kind of things in a storage account. */
+interface Kind {
+  /** The part of the host's name behind that of the account. */
+  readonly host: string;
+  /** Options of its own: a letter means something else for each kind. */
+  readonly options: string;
+  /** The option with the container, share, file system, queue or table, and the option with the name in it. */
+  readonly box: string;
+  readonly name: string;
+}
+
+const shared = `
+  --account-name=; --account-key=; --connection-string=; --sas-token=; --auth-mode=; --blob-endpoint=; --file-endpoint=;
+  --queue-endpoint=; --table-endpoint=; --subscription=; -o --output=; --query=; --timeout=; --pattern=; --dryrun; --blob-url=;
+  --destination-path=; --content-type=; --lease-id=; --snapshot=; --metadata=; --tags=; --tier=; -t --type=; --overwrite=?; -y --yes;
+  --max-connections=; --data=; -g --resource-group=; --delete-destination=; --no-progress; --only-show-errors; --verbose; --debug;
+  --permissions=; --expiry=; --start=; --if-match=; --if-none-match=; -r --recursive; -d --destination=; -s --source=; -f --file=;
+  -b --destination-blob=; --destination-container=; --destination-share=; -u --source-uri=; --source-container=; --source-share=;
+  --source-blob=; --source-account-name=; --source-account-key=
+`;
+const blob: Kind = {
+  host: "blob",
+  options: "-c --container-name=; -n --name=",
+  box: "--container-name",
+  name: "--name",
+};
+const share: Kind = {
+  host: "file",
+  options: "-s --share-name=; -p --path=; --source=; --dest=; -n --name=",
+  box: "--share-name",
+  name: "--path",
+};
+
+/** Kinds by the words behind `az storage`; the first that fits counts. Source: the reference of `az storage`. */
+const kinds: readonly (readonly [words: RegExp, kind: Kind])[] = [
+  [/^blob (?:delete|delete-batch|undelete)$/, { ...blob, options: `${blob.options}; -d --delete-snapshots=` }],
+  [/^blob /, blob],
+  [/^container /, { ...blob, options: "-n -c --name --container-name=", box: "--name", name: "" }],
+  [/^file \S+-batch$/, { ...share, options: "-s --source=; -d --destination=", name: "" }],
+  [/^file /, share],
+  [/^directory /, { ...share, name: "--name" }],
+  [/^share /, { host: "file", options: "-n --name=", box: "--name", name: "" }],
+  [
+    /^fs directory download$/,
+    {
+      host: "dfs",
+      options: "-f --file-system=; -s --source-path=; -d --destination-path=",
+      box: "--file-system",
+      name: "--source-path",
+    },
+  ],
+  [
+    /^fs directory upload$/,
+    {
+      host: "dfs",
+      options: "-f --file-system=; -s --source=; -d --destination-path=",
+      box: "--file-system",
+      name: "--destination-path",
+    },
+  ],
+  [
+    /^fs (?:file|access) /,
+    { host: "dfs", options: "-f --file-system=; -p --path=", box: "--file-system", name: "--path" },
+  ],
+  [/^fs directory /, { host: "dfs", options: "-f --file-system=; -n --name=", box: "--file-system", name: "--name" }],
+  [/^fs /, { host: "dfs", options: "-n --name=", box: "--name", name: "" }],
+  [/^queue /, { host: "queue", options: "-n --name=", box: "--name", name: "" }],
+  [/^message /, { host: "queue", options: "-q --queue-name=; --content=", box: "--queue-name", name: "" }],
+  [/^table /, { host: "table", options: "-n --name=", box: "--name", name: "" }],
+  [/^entity /, { host: "table", options: "-t --table-name=; -e --entity=", box: "--table-name", name: "" }],
+  [/^remove$/, { ...blob, options: `${blob.options}; -s --share-name=; -p --path=` }],
+];
+
+const grammars: ReadonlyMap<Kind, Grammar> = new Map(
+  kinds.map(([, kind]) => [kind, { options: optionList(`${shared}; ${kind.options}`) }]),
+);
+
+/** A call below `az storage` that reaches the account itself, read with the options of its kind. */
+interface Stored {
+  readonly words: string;
+  readonly kind: Kind;
+  readonly args: Arguments;
+}
+
+/** Reads a call; undefined for one that manages accounts. */
+function storedOf(call: Call): Stored | undefined {
+  if (!call.subcommand.startsWith("storage ")) return undefined;
+  const words = call.subcommand.slice("storage ".length);
+  const kind = kinds.find(([pattern]) => pattern.test(words))?.[1];
+  const grammar = kind && grammars.get(kind);
+  return grammar && { words, kind, args: readArguments(grammar, call.words) };
+}
+
+/** `az storage blob upload -c box -n name -f file` and similar commands: a file or folder goes to the account, or comes from it. */
 export function azureObjects(direction: "upload" | "download"): Effects {
   return (call) => {
-    const isBatch = call.subcommand.endsWith("-batch");
-    const [here, there] = direction === "upload" ? ["--source", "--destination"] : ["--destination", "--source"];
-    for (const file of [...call.values("--file"), ...call.values(here ?? "")])
-      if (direction === "upload") call.to.read(file, isBatch ? { recursive: true } : {});
-      else call.to.write(file);
-    call.to.network(addressOf(call, call.value(there ?? "")), direction);
+    const stored = storedOf(call);
+    if (!stored) return;
+    const { args, words } = stored;
+    const isTree = /-batch$|^fs directory |^blob sync$/.test(words) || given(args, "--recursive");
+    const address = addressOf(call, stored);
+    if (direction === "upload") {
+      const file = valueOf(args, "--file") ?? valueOf(args, "--source");
+      if (file) call.to.read(file, isTree ? { recursive: true } : {});
+      if (words === "blob sync" && given(args, "--delete-destination"))
+        operate(call, "azure", "delete", "storage/blob", storageNames(call) ?? []);
+    } else {
+      const file = localOf(stored);
+      if (file) call.to.write(file);
+    }
+    call.to.network(address, direction);
   };
 }
 
-/** Returns the address of what a call names. An upload without a name takes that of the file. */
-function addressOf(call: Call, other: Field | undefined): Field {
-  const whole = call.value("--blob-url") ?? (other && /^https?:\/\//i.test(shapeOf(other)) ? other : undefined);
-  if (whole) return whole;
-  const kind = call.subcommand.includes(" file ") ? "file" : "blob";
-  const host = (name: string): string => `https://${name}.${kind}.core.windows.net/`;
-  const account = call.value("--account-name");
-  const text = (value: string): Field => literalField(value, call.draft.place);
-  const file = call.value("--file");
-  const name = call.value("--name") ?? (file && rewritten(file, (value) => value.replace(/^.*[\\/]/s, "")));
-  const box = call.value("--container-name") ?? call.value("--share-name") ?? other;
-  const base = account ? rewritten(account, host) : text(host("account"));
-  if (!box) return base;
-  const inBox = together(base, box);
-  return name ? together(together(inBox, text("/")), name) : inBox;
+/** Returns the file or folder that a download makes. A share's file keeps its name unless another one is given. */
+function localOf({ args, words, kind }: Stored): Field | undefined {
+  const named =
+    words === "fs directory download"
+      ? valueOf(args, "--destination-path")
+      : (valueOf(args, "--file") ?? valueOf(args, "--dest") ?? valueOf(args, "--destination"));
+  const name = named ?? (/^(?:file|fs file) download$/.test(words) ? valueOf(args, kind.name) : undefined);
+  return named ?? (name && rewritten(name, (text) => text.replace(/^.*[\\/]/s, "")));
 }
+
+/** Names of what a call of `az storage` changes; undefined for calls that manage accounts. */
+export function storageNames(call: Call): readonly Field[] | undefined {
+  const stored = storedOf(call);
+  if (!stored) return undefined;
+  const { box, name } = placeOf(stored);
+  const found = name ?? box ?? valueOf(stored.args, "--blob-url");
+  return found ? [found] : [];
+}
+
+/** Returns the address of the account that a call reaches; undefined for calls that manage accounts. */
+export function storageAddress(call: Call): Field | undefined {
+  const stored = storedOf(call);
+  return stored && addressOf(call, stored);
+}
+
+/** The container or share, and the name in it. A batch names the container as its source or destination. */
+function placeOf({ args, words, kind }: Stored): { readonly box: Field | undefined; readonly name: Field | undefined } {
+  const value = (option: string): Field | undefined => (option === "" ? undefined : valueOf(args, option));
+  if (words.endsWith("upload-batch")) return { box: value("--destination"), name: value("--destination-path") };
+  if (words.endsWith("-batch")) return { box: value("--source"), name: undefined };
+  if (words === "blob sync") return { box: value(kind.box), name: value("--destination") };
+  if (/ copy$/.test(words))
+    return {
+      box: value("--destination-container") ?? value("--destination-share"),
+      name: value("--destination-blob") ?? value("--destination-path"),
+    };
+  return { box: value(kind.box) ?? value("--share-name"), name: value(kind.name) ?? value("--path") };
+}
+
+/** Returns the address of what a call names. An upload without a name takes that of the file. */
+function addressOf(call: Call, stored: Stored): Field {
+  const { args, kind, words } = stored;
+  const text = (value: string): Field => literalField(value, call.draft.place);
+  const { box, name } = placeOf(stored);
+  const url = valueOf(args, "--blob-url");
+  const isAddress = (field: Field | undefined): boolean => field !== undefined && /^https?:\/\//i.test(shapeOf(field));
+  const whole = url ?? (isAddress(box) ? box : undefined);
+  const file = words === "blob upload" && !url ? valueOf(args, "--file") : undefined;
+  const inside = name ?? (file && rewritten(file, (value) => value.replace(/^.*[\\/]/s, "")));
+  const inBox = whole ?? (box ? together(baseOf(args, kind, text), box) : undefined);
+  if (!inBox) return baseOf(args, kind, text);
+  return inside && !url ? together(together(inBox, text("/")), inside) : inBox;
+}
+
+/** The address of the account, with a slash at its end. */
+function baseOf(args: Arguments, kind: Kind, text: (value: string) => Field): Field {
+  const host = (name: string): string => `https://${name}.${kind.host}.core.windows.net/`;
+  const endpoint = valueOf(args, `--${kind.host === "dfs" ? "blob" : kind.host}-endpoint`);
+  if (endpoint) return rewritten(endpoint, (value) => (/\/$/.test(value) ? value : `${value}/`));
+  const account = valueOf(args, "--account-name");
+  if (account) return rewritten(account, host);
+  const connection = valueOf(args, "--connection-string");
+  return connection ? rewritten(connection, (value) => hostOfConnection(value, kind, host)) : text(host("account"));
+}
+
+/** `AccountName=acme;…;BlobEndpoint=https://…`: the parts of a connection string. */
+function hostOfConnection(value: string, kind: Kind, host: (name: string) => string): string {
+  const parts = new Map(
+    value
+      .slice(0, 8192)
+      .split(";")
+      .map((part) => [part.slice(0, part.indexOf("=")).trim().toLowerCase(), part.slice(part.indexOf("=") + 1).trim()]),
+  );
+  const endpoint = parts.get(`${kind.host}endpoint`);
+  if (endpoint) return endpoint.endsWith("/") ? endpoint : `${endpoint}/`;
+  const account = parts.get("accountname");
+  const suffix = parts.get("endpointsuffix");
+  if (!account) return value;
+  return suffix ? `https://${account}.${kind.host}.${suffix}/` : host(account);
+}
+
+/** `az storage copy -s file -d https://…`: each side is a file or an address. */
+export const azureCopies: Effects = (call) => {
+  const side = (option: string, direction: "upload" | "download"): void => {
+    for (const one of call.values(option))
+      if (/^https?:\/\//i.test(shapeOf(one))) call.to.network(one, direction);
+      else if (direction === "upload") call.to.write(one);
+      else call.to.read(one, { recursive: true });
+  };
+  side("--source", "download");
+  side("--destination", "upload");
+  const account = call.value("--destination-account-name") ?? call.value("--account-name");
+  if (account)
+    call.to.network(
+      rewritten(account, (name) => `https://${name}.blob.core.windows.net/`),
+      "upload",
+    );
+};

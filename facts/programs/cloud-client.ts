@@ -11,10 +11,12 @@ export interface Cloud {
   readonly options: readonly string[];
   /** `service` has two words, service and verb; `verb` ends at the first word that is a verb. */
   readonly form: "service" | "verb";
-  /** Address it calls, from its subcommand. */
-  host(words: readonly string[], call: Call): string;
+  /** Address it calls, from its subcommand and, as a field, from what the call names. */
+  host(words: readonly string[], call: Call): string | Field;
   /** Options whose values name the resource. */
   readonly naming: readonly string[];
+  /** Names of the resource for calls that these options do not tell; undefined for all others. */
+  readonly named?: (call: Call) => readonly Field[] | undefined;
   /** Subcommands with their own effects; true means those of the verb. */
   readonly special?: ReadonlyMap<string, Effects>;
   /** Subcommands that print stored credentials, with the file that holds these. */
@@ -114,14 +116,15 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
   if (cloud.system === "github")
     for (const file of call.values("--body-file")) if (file.text !== "-") call.to.read(file);
   reaches(call, cloud, words, kind === "reads" || revealed ? "download" : kind === "unknown" ? "both" : "upload");
-  if (kind === "reads" || revealed || call.has("--dry-run") || call.has("--dryrun")) return;
+  const isRehearsal = call.has("--dryrun") || (call.has("--dry-run") && !call.has("--no-dry-run"));
+  if (kind === "reads" || revealed || isRehearsal) return;
   if (kind === "unknown") {
     call.to.run(`${call.program} ${call.subcommand}`);
     call.to.doubt(`what \`${call.program} ${call.subcommand}\` does is not known`);
     return;
   }
   const path = [...words.slice(0, -1), nounOf(verb)].filter((part) => part !== "").join("/");
-  const named = [...cloud.naming.flatMap((name) => call.values(name)), ...call.operands];
+  const named = cloud.named?.(call) ?? [...cloud.naming.flatMap((name) => call.values(name)), ...call.operands];
   const first = verb.includes(":") ? verb.slice(verb.lastIndexOf(":") + 1) : firstOf(verb);
   if (kind === "changes" && opens(call)) operate(call, cloud.system, "expose", path, named.slice(0, 1));
   operate(call, cloud.system, kind === "deletes" ? "delete" : first, path, named);
@@ -129,8 +132,8 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
 
 /** Reports the request to the cloud's own address, unless the call names another host. */
 function reaches(call: Call, cloud: Cloud, words: readonly string[], direction: "upload" | "download" | "both"): void {
-  const host = namesHost(call.draft) ? "" : cloud.host(words, call);
-  if (host !== "") call.to.network(host, direction);
+  const host = cloud.host(words, call);
+  if (typeof host !== "string" || (host !== "" && !namesHost(call.draft))) call.to.network(host, direction);
 }
 
 /** Effects of commands that another machine runs, which are unknown here. If their text is given, a wrapper judges it. */

@@ -1,5 +1,5 @@
 import { homeField, literalField, rewritten, withText } from "../shell/fields.ts";
-import { azureObjects } from "./azure-objects.ts";
+import { azureCopies, azureObjects, storageAddress, storageNames } from "./azure-objects.ts";
 import { type Cloud, remoteShell } from "./cloud-client.ts";
 import { objectCopies, objectDeletes, requests } from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
@@ -113,17 +113,23 @@ export const azure: Cloud = {
     --vault-name=; --account-name=; --share-name=; --blob-url=; -c --container-name=; -f --file=; -d --destination=; -s --source=; --scripts=;
     --command-id=; --parameters=; --template-file=; --resource=; --verbose; --debug; --assignee=; --role=; --scope=;
     --method -m=; --uri --url -u=; --body -b=; --only-show-errors; --username=; --password=; --tenant=; --sku=; --image=;
+    -p --path=; -q --queue-name=; -t --type=; --dest=; --connection-string=; --destination-path=; --pattern=; --account-key=;
+    --sas-token=; --auth-mode=; --content=; --dryrun; --destination-account-name=; --delete-destination=; --permissions=; --expiry=;
     --public-access=; --allow-blob-public-access=?
   `),
   naming: ["--name", "--ids"],
-  host: ([first = ""]) => {
+  named: storageNames,
+  host: ([first = ""], call) => {
     if (first === "login") return "https://login.microsoftonline.com/";
+    const account = first === "storage" ? storageAddress(call) : undefined;
+    if (account) return account;
     return ["config", "account", "version", "logout"].includes(first) ? "" : "https://management.azure.com/";
   },
   reveals: [
     [/^account get-access-token$/, "~/.azure/msal_token_cache.json"],
     [/^keyvault (?:secret|key|certificate) (?:show|download)$/, ""],
     [/(?:list-keys|keys list|show-connection-string|list-connection-strings)$/, ""],
+    [/^storage .*generate-sas$/, ""],
     [/^ad sp create-for-rbac$/, ""],
   ],
   special: new Map<string, Effects>([
@@ -137,6 +143,12 @@ export const azure: Cloud = {
     ["storage file download", azureObjects("download")],
     ["storage file upload-batch", azureObjects("upload")],
     ["storage file download-batch", azureObjects("download")],
+    ["storage blob sync", azureObjects("upload")],
+    ["storage fs file upload", azureObjects("upload")],
+    ["storage fs file download", azureObjects("download")],
+    ["storage fs directory upload", azureObjects("upload")],
+    ["storage fs directory download", azureObjects("download")],
+    ["storage copy", azureCopies],
   ]),
 };
 

@@ -1,8 +1,8 @@
 import { type Field, homeField, literalField, textOfField, withText } from "../shell/fields.ts";
 import { beginsOpen } from "./addresses.ts";
+import { composeProject, composeSubcommands } from "./compose.ts";
 import {
   composeGrammar,
-  composeRunGrammar,
   containerEngines,
   engineGlobals,
   execGrammar,
@@ -15,8 +15,6 @@ import { deviceOf, mountsOf } from "./mounts.ts";
 import { operate } from "./operations.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
 import { spelled } from "./spelled.ts";
-
-const here = (call: Call): Field => literalField(".", call.draft.place);
 
 function pulls(call: Call): void {
   for (const image of call.operands) call.to.network(registryOf(image), "download");
@@ -147,7 +145,7 @@ function copies(call: Call): void {
 const remove =
   (kind: string): Effects =>
   (call) =>
-    operate(call, "docker", "delete", kind, call.operands);
+    operate(call, "docker", "delete", kind, call.has("--all") ? [literalField("*", call.draft.place)] : call.operands);
 
 const prune =
   (kind: string): Effects =>
@@ -156,9 +154,20 @@ const prune =
     if (kind === "system" && call.has("--volumes")) call.to.config("docker delete volume/*");
   };
 
+/** `docker stop x`, `podman stop --all`: ends containers, or everything that the engine runs. */
 const ends: Effects = (call) => {
   for (const name of call.operands) call.to.kill(spelled`container/${name}`, name.kind === "literal");
+  if (call.has("--all")) call.to.kill("container/*");
 };
+
+/** `podman pod stop x`: ends what a pod or a machine runs. */
+const endsGroup =
+  (kind: string): Effects =>
+  (call) => {
+    change(kind)(call);
+    for (const name of call.operands) call.to.kill(spelled`${kind}/${name}`, name.kind === "literal");
+    if (call.has("--all")) call.to.kill(`${kind}/*`);
+  };
 
 const change =
   (kind: string): Effects =>
@@ -188,73 +197,8 @@ function loads(call: Call): void {
   }
 }
 
-/** Files of a compose project: those named, or the usual one in the working directory. */
-function project(call: Call): void {
-  const files = call.values("--file");
-  if (files.length === 0) call.to.read(literalField("compose.yaml", call.draft.place));
-  for (const file of [...files, ...call.values("--env-file")]) call.to.read(file);
-}
-
-function composeUp(call: Call): void {
-  project(call);
-  if (["--force-recreate", "--renew-anon-volumes"].some((option) => call.has(option))) endServices(call);
-  if (!/(?:^|\s)(?:up|build|pull|create|watch)$/.test(call.subcommand)) return;
-  call.to.network("registry-1.docker.io/v2/", "download");
-  call.to.run("compose services");
-  if (/build$/.test(call.subcommand) || call.has("--build")) call.to.read(here(call), { recursive: true });
-}
-
-/** Reports the end of the services that the call names, or of all. */
-function endServices(call: Call): void {
-  for (const one of call.operands) call.to.kill(spelled`service/${one}`, one.kind === "literal");
-  if (call.operands.length === 0) call.to.kill("compose/*");
-}
-
-/** `restart` and `pause` end the work of services, which keep their containers. */
-function composeRestart(call: Call): void {
-  project(call);
-  endServices(call);
-}
-
-function composeDown(call: Call): void {
-  project(call);
-  endServices(call);
-  if (call.has("--volumes")) call.to.config("docker delete volume/*");
-  if (call.has("--rmi")) call.to.config("docker delete image/*");
-  if (/rm$/.test(call.subcommand))
-    operate(
-      call,
-      "docker",
-      "delete",
-      "container",
-      call.operands.length > 0 ? call.operands : [literalField("*", call.draft.place)],
-    );
-}
-
 const filters = ["-f --filter=", "--format=", "-q --quiet", "-a --all", "--no-trunc", "-n --last="];
-const composeOptions = optionList(`
-    -d --detach; --build; --no-build; -v --volumes; --rmi=; -t --timeout=; --remove-orphans; -f --force; -s --stop;
-    --scale=; --pull=; --wait; --no-deps; --force-recreate; -q --quiet; --profile=; -n --tail=; --follow; --since=;
-    --format=; --status=; --abort-on-container-exit; --exit-code-from=; --attach=; --no-cache; --build-arg=; --ssh=
-  `);
-
-const compose: readonly Subcommand[] = [
-  { names: ["run"], grammar: composeRunGrammar, effects: runs },
-  { names: ["exec"], grammar: composeRunGrammar, effects: executes },
-  subcommand(
-    "up build pull create watch start unpause scale",
-    [...composeOptions, "-V --renew-anon-volumes"],
-    composeUp,
-  ),
-  subcommand("restart pause", composeOptions, composeRestart),
-  subcommand("down stop kill rm", composeOptions, composeDown),
-  subcommand("ps logs images config convert top port ls events version volumes stats wait", composeOptions, project),
-  subcommand("push", composeOptions, (call) => {
-    project(call);
-    call.to.network("registry-1.docker.io/v2/", "upload");
-  }),
-  subcommand("cp", composeOptions, copies),
-];
+const compose = composeSubcommands({ run: runs, exec: executes, cp: copies });
 
 /** A subcommand whose own subcommands are not all known. */
 function group(name: string, subcommands: readonly Subcommand[]): Subcommand {
@@ -292,7 +236,11 @@ const containerVerbs: readonly Subcommand[] = [
     "-t --timestamps",
   ]),
   subcommand("rm", ["-f --force", "-v --volumes", "-l --link", "-a --all"], remove("container")),
-  subcommand("stop kill pause restart", ["-s --signal=", "-t --time --timeout="], ends),
+  subcommand(
+    "stop kill pause restart",
+    ["-s --signal=", "-t --time --timeout=", "-a --all", "-i --ignore", "-f --filter=", "--cidfile=", "-l --latest"],
+    ends,
+  ),
   subcommand("start unpause", ["-a --attach", "-i --interactive"], (call) =>
     call.to.run(`container ${call.operands[0]?.text ?? ""}`.trim()),
   ),
@@ -315,7 +263,7 @@ const engineVerbs: readonly Subcommand[] = [
   subcommand("save", ["-o --output=", "--format="], saves),
   subcommand("load import", ["-i --input=", "-q --quiet", "-c --change=", "-m --message="], loads),
   subcommand("login logout", ["-u --username=", "-p --password=", "--password-stdin"], logs),
-  { names: ["compose"], grammar: composeGrammar, subcommands: compose, effects: project },
+  { names: ["compose"], grammar: composeGrammar, subcommands: compose, effects: composeProject },
   group("container", [...containerVerbs, subcommand("prune", pruneOptions, prune("container"))]),
   group("image", [
     subcommand("ls list inspect history", filters),
@@ -336,6 +284,9 @@ const engineVerbs: readonly Subcommand[] = [
       ...(kind === "pod" ? [{ names: ["create"], grammar: runGrammar, effects: opening("pod") }] : []),
       ...(kind === "volume"
         ? [subcommand("create", ["-d --driver=", "--label=", "-o --opt=", "--name="], makesVolume)]
+        : []),
+      ...(kind === "pod" || kind === "machine"
+        ? [subcommand("stop kill restart pause", ["-a --all", "-t --time=", "-s --signal="], endsGroup(kind))]
         : []),
       subcommand(
         "create use connect disconnect update start stop install enable disable",

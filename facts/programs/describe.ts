@@ -2,7 +2,9 @@ import { spend, unitsLeft } from "../meter.ts";
 import type { Draft } from "../shell/draft.ts";
 import type { Field } from "../shell/fields.ts";
 import { declaredGrammar, readsAlone } from "./declared.ts";
+import { rehearsed } from "./dry-runs.ts";
 import { type Arguments, readArguments } from "./grammar.ts";
+import { asksForHelp } from "./help.ts";
 import { type Call, makeCall, type Program, type Reporter, type Subcommand } from "./program.ts";
 import { programOf } from "./registry.ts";
 import { reportSchemaTask } from "./schema-tasks.ts";
@@ -85,24 +87,16 @@ function joined(words: readonly Field[]): string {
   return words.map(({ text }) => text).join(" ");
 }
 
-/** True for subcommands and then a plea for help, without an option that could take it for its value. */
-function onlyHelp(words: readonly Field[]): boolean {
-  return (
-    /^--?help$/.test(words.at(-1)?.text ?? "") &&
-    words.length <= 6 &&
-    words.slice(0, -1).every((word) => word.kind === "literal" && !word.text.startsWith("-"))
-  );
-}
-
 /** Reports what a described command does. The program's own effects come first, then those of the subcommand. */
 export function report(name: string, draft: Draft, described: Description, to: Reporter): void {
   const { program, sub, args } = described;
-  if (program && (program.subcommands || program.chain) && onlyHelp(draft.args)) return;
+  if (asksForHelp(name, draft.args, described)) return;
   spend(8 + 2 * draft.args.length);
   for (const word of draft.args) if (word.text.length > 64) spend(word.text.length >> 5);
-  const call: Call = makeCall(draft, name, sub || program?.chain ? described.subcommand : "", args, to);
+  const reporter = rehearsed(name, draft.args, described, to);
+  const call: Call = makeCall(draft, name, sub || program?.chain ? described.subcommand : "", args, reporter);
   program?.effects?.(call);
   sub?.effects?.(call);
   reportService(call);
-  reportSchemaTask(name, draft, to);
+  reportSchemaTask(name, draft, reporter);
 }

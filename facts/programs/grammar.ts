@@ -27,6 +27,8 @@ export interface GivenOption {
   readonly word: Field;
   /** Set for `--flag=false`: the flag is not given, whatever came before. */
   readonly off?: true;
+  /** Set for an option that the grammar does not have, which may take the next word for its value. */
+  readonly unknown?: true;
 }
 
 /** The words of one command sorted by its grammar, each kind in the order given. */
@@ -98,6 +100,7 @@ function offBy(value: Field | undefined, specs: readonly Spec[]): { readonly off
 }
 
 const unmarked = {};
+const unknownMark = { unknown: true } as const;
 
 class Reader {
   readonly options: GivenOption[] = [];
@@ -165,7 +168,7 @@ class Reader {
       return;
     }
     const specs = exact ? [exact] : this.find(name);
-    if (specs.length === 0) this.options.push({ names: [name], value: attached, word });
+    if (specs.length === 0) this.options.push({ names: [name], value: attached, word, unknown: true });
     const pair = specs.some((spec) => spec.takes === "pair");
     if (pair) this.next();
     const taking = pair || specs.some((spec) => spec.takes === "value");
@@ -191,7 +194,7 @@ class Reader {
       const name = `-${word.text[i]}`;
       const spec = this.table.byName.get(name);
       if (!spec || spec.takes === "nothing") {
-        this.options.push({ names: spec?.names ?? [name], value: undefined, word });
+        this.options.push({ names: spec?.names ?? [name], value: undefined, word, ...(spec ? unmarked : unknownMark) });
         continue;
       }
       const rest = word.text.slice(i + 1);

@@ -1,7 +1,7 @@
 import { literalField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { add, configures, globalGroup, runs, runsPackage, scriptsRun, unknownBelow } from "./package-effects.ts";
-import { workspaceOptions } from "./package-runners.ts";
+import { managerOptions } from "./package-runners.ts";
 import { installOne } from "./package-sources.ts";
 import { type Call, type Program, type Subcommand, subcommand } from "./program.ts";
 import { publish } from "./publishing.ts";
@@ -37,18 +37,12 @@ function addsToWorkspace(call: Call): void {
   scriptsRun(call, "yarn");
 }
 
-/** Options that all these managers have before and after the subcommand. */
-const commonOptions = optionList(`
-    -C --prefix --dir --cwd=; -F --filter=; --registry=; -s --silent; -g --global; -r --recursive
-  `);
-
 /** Options of a subcommand of one manager. */
 function jsOptions(manager: string): readonly string[] {
   return [
-    ...commonOptions,
-    ...workspaceOptions(manager),
+    ...managerOptions(manager),
     ...optionList(`
-      -D --save-dev --dev; --ignore-scripts; --location=; -f --force; -P --save-prod; -E --save-exact; -O --save-optional;
+      -g --global; -D --save-dev --dev; --ignore-scripts; --location=; -f --force; -P --save-prod; -E --save-exact; -O --save-optional;
       --frozen-lockfile; --no-audit; --no-fund; --legacy-peer-deps; --if-present
     `),
   ];
@@ -63,7 +57,7 @@ function jsManager(name: string): readonly Subcommand[] {
       add(name),
     ),
     subcommand("run run-script test t tst start stop restart build dev lint", options, runs),
-    subcommand("exec x dlx create init", [...runnerOptions, "--registry=", ...workspaceOptions(name)], runsPackage),
+    subcommand("exec x dlx create init", [...managerOptions(name), ...runnerOptions], runsPackage),
     subcommand(
       "publish unpublish deprecate dist-tag owner access",
       [...options, "--dry-run", "--tag="],
@@ -96,7 +90,7 @@ const runnerOptions: readonly string[] = ["-y --yes", "-p --package=", "-c --cal
 /** Managers of packages of JavaScript. Source: their manuals. */
 export const jsPrograms: readonly Program[] = ["npm", "pnpm", "yarn", "bun"].map((name) => ({
   names: [name],
-  grammar: { options: [...commonOptions, ...workspaceOptions(name)], stop: true },
+  grammar: { options: [...managerOptions(name), "-g --global"], stop: true },
   subcommands: jsManager(name),
   effects: (call) => {
     if (call.subcommand !== "") return;

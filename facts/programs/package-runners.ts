@@ -28,18 +28,48 @@ const npx: Wrapper = {
 
 const shellOption: Grammar = { options: ["--script-shell="] };
 /** Options that name a workspace. To `npm` they take a value; to the others `-w` is a switch, as `-W` is to `yarn`. */
-export function workspaceOptions(manager: string): readonly string[] {
+function workspaceOptions(manager: string): readonly string[] {
   return manager === "npm"
     ? ["-w --workspace="]
     : ["-w --workspace-root", "-W --ignore-workspace-root-check", "--workspace"];
 }
 
+/**
+ * Options with a value that a manager takes before and after its subcommand. A switch has no place here: it would hide the name of
+ * a package. Source: the manuals of each.
+ */
+const valued: Readonly<Record<string, string>> = {
+  npm: `--userconfig=; --globalconfig=; --cache=; --omit=; --include=; --install-strategy=; --cpu=; --os=; --libc=; --before=; --otp=;
+    --scope=; --tag=; --proxy=; --https-proxy=; --noproxy=; --ca=; --cafile=; --key=; --cert=; --node-options=; --maxsockets=;
+    --save-prefix=; --depth=; --loglevel=; --logs-dir=; --fetch-retries=; --fetch-timeout=; --node-gyp=; --access=; --auth-type=;
+    --replace-registry-host=; --shell=; --viewer=; --editor=; --git=; --color=?`,
+  pnpm: `-F --filter=; --filter-prod=; --workspace-concurrency=; --child-concurrency=; --network-concurrency=; --reporter=;
+    --loglevel=; --test-pattern=; --changed-files-ignore-pattern=; --store-dir=; --virtual-store-dir=; --lockfile-dir=;
+    --modules-dir=; --global-dir=; --global-bin-dir=; --state-dir=; --cache-dir=; --fetch-retries=; --fetch-timeout=;
+    --package-import-method=; --save-catalog-name=; --save-prefix=; --resume-from=; --use-node-version=; --hoist-pattern=;
+    --public-hoist-pattern=; --node-linker=; --cpu=; --os=; --libc=; --allow-build=; --user-agent=; --tag=; --otp=; --access=;
+    --publish-branch=; --depth=; --userconfig=; --minimum-release-age=`,
+  yarn: `--cache-folder=; --modules-folder=; --mutex=; --network-concurrency=; --network-timeout=; --proxy=; --https-proxy=;
+    --use-yarnrc=; --global-folder=; --link-folder=; --preferred-cache-folder=; --otp=`,
+  bun: `-F --filter=; -c --config=?; --cache-dir=; --ca=; --cafile=; --backend=; --concurrent-scripts=; --network-concurrency=;
+    --omit=; --linker=; --tag=; --otp=; --access=; --auth-type=; --cpu=; --os=; --minimum-release-age=; --env-file=; --shell=`,
+};
+
+/** Options that these managers have before and after the subcommand. */
+export function managerOptions(manager: string): readonly string[] {
+  return [
+    ...optionList("-C --prefix --dir --cwd=; --registry=; -s --silent; -r --recursive"),
+    ...optionList(valued[manager] ?? ""),
+    ...workspaceOptions(manager),
+  ];
+}
+
 /** Options of each manager before the program that it runs. */
 const verbGrammars: ReadonlyMap<string, Grammar> = new Map(
-  ["npm", "pnpm", "yarn", "bun", "deno"].map((manager) => {
-    const options = "-C --prefix --dir --cwd=; --registry=; -c --shell-mode; -r --recursive; -F --filter=; --silent";
-    return [manager, { options: [...workspaceOptions(manager), ...optionList(options)], stop: true }];
-  }),
+  ["npm", "pnpm", "yarn", "bun", "deno"].map((manager) => [
+    manager,
+    { options: [...managerOptions(manager), ...(manager === "bun" ? [] : ["-c --shell-mode"])], stop: true },
+  ]),
 );
 
 /**

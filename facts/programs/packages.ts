@@ -103,6 +103,23 @@ function systemInstall(manager: string): Effects {
 /** Managers that take the version of a package as an option. */
 const versioned: ReadonlySet<string> = new Set(["choco", "winget", "snap"]);
 
+/** `brew services stop redis`: ends services, starts them, or lists them. */
+const brewServices: Effects = (call) => {
+  const [verb, ...names] = call.operands;
+  if (!verb || /^(?:list|ls|info|cleanup)$/.test(verb.text)) return;
+  operate(call, "system", verb.text, "service", names);
+  if (
+    verb.kind !== "literal" ||
+    /^(?:stop|restart|kill|terminate|term|t|unload|r|reload|relaunch|k)$/.test(verb.text)
+  ) {
+    for (const name of names) call.to.kill(textOfField(name), verb.kind === "literal" && name.kind !== "unknown");
+    if (call.has("--all")) call.to.kill("every service");
+  } else {
+    call.to.run("brew services");
+    call.to.doubt("what a service does is not known");
+  }
+};
+
 function systemManager(names: string): Program {
   const list = names.split(" ");
   const manager = list[0] as string;
@@ -131,6 +148,9 @@ function systemManager(names: string): Program {
         ["-y --yes --assume-yes", "-q --quiet"],
         (call) => operate(call, "system", "delete", "package", call.operands),
       ),
+      ...(manager === "brew"
+        ? [subcommand("services", ["--all", "--file=", "--json", "--sudo-service-user="], brewServices)]
+        : []),
       subcommand("tap", [], (call) => {
         for (const word of call.operands.slice(0, 1)) call.to.install(manager, "git", textOfField(word));
         call.to.doubt("what is tapped can be installed by its name");

@@ -1,3 +1,4 @@
+import { textOfField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { wordsOf } from "./spelled.ts";
@@ -40,7 +41,6 @@ const showing: ReadonlyMap<string, RegExp> = new Map([
   ["auditctl", /^-[lsv]$/],
   ["setcap", /^-v$/],
   ["kextload", /^-(?:n|print.*)$/],
-  ["loginctl", /^(?:list-.*|show-.*|.*-status)$/],
   ["localectl", /^(?:status|list-.*)$/],
   ["alternatives", /^--(?:list|display)$/],
   ["dscl", /^-?(?:read|list|search|readall|cat)$/],
@@ -69,12 +69,18 @@ const quietAlone: ReadonlySet<string> = new Set([
   "nft",
   "ufw",
   "auditctl",
-  "loginctl",
   "localectl",
   "scutil",
   "pmset",
   ...["tmutil", "vssadmin", "bcdedit", "reg", "net", "sc", "wbadmin", "fsutil", "icacls"],
 ]);
+
+/** `net stop x`, `sc \\server stop x`: a service of Windows ends. */
+function endsService(call: Call): void {
+  const [verb, ...names] = call.operands.filter((word) => !word.text.startsWith("\\\\"));
+  if (!verb || !/^stop$/i.test(verb.text)) return;
+  for (const name of names.slice(0, 1)) call.to.kill(textOfField(name), name.kind !== "unknown");
+}
 
 /** Programs that change the system as a whole: nothing is reported where they only show. */
 function system(call: Call): void {
@@ -91,6 +97,7 @@ function system(call: Call): void {
   }
   if (!first && quietAlone.has(call.program)) return;
   if (call.words.some((word) => showing.get(call.program)?.test(word.text) === true)) return;
+  if (/^(?:net1?|sc)$/.test(call.program)) endsService(call);
   if (call.program === "setcap") call.to.config("system grant capability");
   if (/^(?:usermod|gpasswd|adduser|addgroup)$/.test(call.program)) call.to.config("system grant group");
   changes(call);
@@ -124,7 +131,7 @@ function scheduledTasks(call: Call): void {
 /** Programs that change rights, accounts, the kernel, the firewall, or what runs later. Source: threats page, class 19. */
 export const privilegePrograms: readonly Program[] = [
   program(
-    "iptables ip6tables nft ufw firewall-cmd modprobe insmod rmmod kldload kldunload kextload kextunload kmutil kexec depmod useradd adduser userdel deluser usermod groupadd addgroup groupdel gpasswd passwd chpasswd chage visudo hostnamectl timedatectl setenforce chsh update-alternatives setcap csrutil spctl auditctl aa-disable aa-teardown apparmor_parser grub-install update-grub efibootmgr pam-auth-update loginctl localectl alternatives dscl dseditgroup networksetup scutil systemsetup nvram pmset bless tmutil vssadmin bcdedit reg net net1 sc diskpart wbadmin fsutil icacls takeown",
+    "iptables ip6tables nft ufw firewall-cmd modprobe insmod rmmod kldload kldunload kextload kextunload kmutil kexec depmod useradd adduser userdel deluser usermod groupadd addgroup groupdel gpasswd passwd chpasswd chage visudo hostnamectl timedatectl setenforce chsh update-alternatives setcap csrutil spctl auditctl aa-disable aa-teardown apparmor_parser grub-install update-grub efibootmgr pam-auth-update localectl alternatives dscl dseditgroup networksetup scutil systemsetup nvram pmset bless tmutil vssadmin bcdedit reg net net1 sc diskpart wbadmin fsutil icacls takeown",
     [],
     system,
   ),

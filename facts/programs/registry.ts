@@ -29,7 +29,7 @@ import { transferPrograms } from "./transfers.ts";
 import { wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Version of the rows: changes with every change in the effects that they report; part of plans and audit records. */
-export const programsVersion = "10";
+export const programsVersion = "11";
 
 const byName: ReadonlyMap<string, Program> = new Map(
   [

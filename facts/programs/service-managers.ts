@@ -3,17 +3,26 @@ import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { wordsOf } from "./spelled.ts";
 
-/** Verbs that end or halt the whole machine, or all but one user's part of it. */
-const stopsMachine =
-  /^(?:poweroff|reboot|soft-reboot|halt|kexec|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|rescue|emergency)$/;
+const machineStates =
+  "poweroff|reboot|soft-reboot|halt|kexec|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|rescue|emergency|exit|shutdown";
+
+/** Verbs that end or halt the whole machine, or all but one user's part of it, and the targets which do that when they start. */
+const stopsMachine = new RegExp(`^(?:${machineStates})$`);
+const stopsAsTarget = new RegExp(
+  `^(?:(?:${machineStates}|final|umount|ctrl-alt-del|runlevel[016])\\.target|runlevel[016])$`,
+);
+
+/** Verbs that start units; the first two also end every unit that the new ones do not need. */
+const starts = /^(?:isolate|default|start|restart|reload-or-restart)$/;
+const isolates = /^(?:isolate|default)$/;
 
 /** Verbs that only tell something. */
 const asks =
-  /^(?:status|show|show-environment|list|list-.*|is-.*|cat|help|get-default|print|print-.*|blame|dumpstate|managername|check|pid|tail|maintail|avail|version|query|describe)$/;
+  /^(?:status|show|show-environment|list|list-.*|is-.*|cat|help|get-default|print|print-.*|blame|dumpstate|managername|check|pid|tail|maintail|avail|version|query|describe|show-.*|.*-status)$/;
 
 /** Verbs that end the services they name, also those that start them again. */
 const ends =
-  /^(?:stop|kill|restart|(?:try-|cond)restart|(?:try-)?reload-or-restart|(?:force|once)-stop|force-(?:restart|shutdown|exit)|bootout|unload|remove|signal|down|term|exit|shutdown|zap)$/;
+  /^(?:stop|kill|restart|(?:try-|cond)restart|(?:try-)?reload-or-restart|(?:force|once)-stop|force-(?:restart|shutdown|exit)|bootout|unload|remove|signal|down|term|exit|shutdown|zap|(?:kill|terminate)-(?:session|user|seat))$/;
 
 /** Verbs that end a service with an option alone: `disable --now`, `kickstart -k`. */
 const endsNow: ReadonlyMap<string, string> = new Map([
@@ -22,10 +31,31 @@ const endsNow: ReadonlyMap<string, string> = new Map([
   ["kickstart", "-k"],
 ]);
 
-function changes(call: Call, verb: Field, units: readonly Field[]): void {
+/** Verbs whose first operand is a signal: `launchctl kill TERM x`, `supervisorctl signal HUP x`. */
+const signalFirst: ReadonlySet<string> = new Set(["launchctl kill", "supervisorctl signal"]);
+
+/** Returns the services of a call. A domain of `launchctl` names none where a file or label comes behind it. */
+function targetsOf(call: Call, verb: Field, units: readonly Field[]): readonly Field[] {
+  if (signalFirst.has(`${call.program} ${verb.text}`)) return units.slice(1);
+  if (call.program === "launchctl" && /^(?:bootout|unload)$/.test(verb.text) && units.length > 1)
+    return units.filter((unit) => !/^(?:system|(?:user|gui|login|pid)\/\d+)$/.test(unit.text));
+  return units;
+}
+
+/** Reports the end of what a verb stops by what it starts: `isolate x.target`, `start poweroff.target`. */
+function startsTargets(call: Call, verb: Field, units: readonly Field[]): void {
+  if (!starts.test(verb.text)) return;
+  if (units.some((unit) => stopsAsTarget.test(unit.text))) call.to.kill("system");
+  else if (isolates.test(verb.text)) call.to.kill("every service");
+}
+
+function changes(call: Call, verb: Field, operands: readonly Field[]): void {
   if (asks.test(verb.text)) return;
+  const units = targetsOf(call, verb, operands);
   call.to.config(wordsOf(call.program, ...call.operands));
-  if (stopsMachine.test(verb.text)) call.to.kill("system");
+  if (call.program === "systemctl") startsTargets(call, verb, units);
+  // `shutdown` of the other managers ends what they run; theirs is no machine.
+  if (stopsMachine.test(verb.text) && (call.program === "systemctl" || verb.text === "reboot")) call.to.kill("system");
   const isOpen = verb.kind !== "literal";
   const option = endsNow.get(verb.text);
   if (!isOpen && !ends.test(verb.text) && (option === undefined || !call.has(option))) return;
@@ -55,10 +85,41 @@ function runit(call: Call): void {
     for (const unit of units) call.to.kill(textOfField(unit), !isOpen && unit.kind !== "unknown");
 }
 
+/** Verbs of programs that keep processes running, by which they only tell something. */
+const supervisorAsks =
+  /^(?:list|ls|l|jlist|prettylist|status|summary|report|show|describe|desc|info|logs?|monit|dash|env|pid|id|ping|version|help|get|validate|procmatch|.*-status|list-.*|columns|cleanlogs)$/;
+
+/** Verbs by which such programs end or restart what they keep running. */
+const supervisorEnds =
+  /^(?:(?:graceful)?reload|stop|stopall|stopbypid|restart|restartall|delete|del|rm|remove|kill|quit|sendSignal|signal|unmonitor|terminate|poweroff|reboot|decr)$/i;
+
+/** `pm2 stop web`, `machinectl poweroff box`: ends processes or machines that the program keeps; its other verbs run something. */
+function supervises(call: Call): void {
+  const [verb, ...operands] = call.operands;
+  if (!verb || supervisorAsks.test(verb.text)) return;
+  if (verb.kind === "literal" && supervisorEnds.test(verb.text)) {
+    const units = verb.text === "sendSignal" ? operands.slice(1) : operands;
+    call.to.config(wordsOf(call.program, ...call.operands));
+    for (const unit of units) call.to.kill(textOfField(unit), unit.kind !== "unknown");
+    if (units.length === 0) call.to.kill("every service");
+    return;
+  }
+  call.to.run(call.program);
+  call.to.doubt(`what \`${call.program} ${verb.text.slice(0, 40)}\` does is not known`);
+}
+
+/** `s6-svc -d /run/service/x`: an option tells what happens to the services. */
+function controls(call: Call): void {
+  if (call.operands.length === 0) return;
+  call.to.config(wordsOf(call.program, ...call.operands));
+  if (!call.words.some((word) => word.kind !== "literal" || /^-[a-zA-Z]*[dktxpqi]/.test(word.text))) return;
+  for (const unit of call.operands) call.to.kill(textOfField(unit), unit.kind !== "unknown");
+}
+
 /** Managers of services. Source: their manuals. */
 export const serviceManagers: readonly Program[] = [
   program(
-    "systemctl launchctl initctl supervisorctl",
+    "systemctl launchctl initctl supervisorctl loginctl",
     optionList(`
     -t --type=; -p --property=; -n --lines=; -H --host=; -M --machine=; --user; --now; -f --force; -q --quiet;
     -s --signal=; --kill-whom=; -k; -c --configuration=; -u --username=
@@ -67,4 +128,10 @@ export const serviceManagers: readonly Program[] = [
   ),
   program("service rc-service invoke-rc.d", ["--status-all", "-q --quiet", "-d --debug", "-D --nodeps"], serviceFirst),
   program("sv", ["-v", "-w="], runit),
+  program("svc s6-svc", ["-w=", "-T="], controls),
+  program(
+    "pm2 forever monit circusctl nssm machinectl",
+    optionList("-n --name=; -i --instances=; --watch; --env=; -M --machine="),
+    supervises,
+  ),
 ];

@@ -1,10 +1,9 @@
-import { type Field, mayBeAddress, rewritten, shapeOf, withText } from "../shell/fields.ts";
+import { type Field, rewritten, shapeOf, withText } from "../shell/fields.ts";
 import { beginsOpen } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
 import { reportRefs } from "./hosting-refs.ts";
-import { operate } from "./operations.ts";
 import { type Call, type Program, program } from "./program.ts";
-import { spelled } from "./spelled.ts";
+import { rcloneProgram } from "./rclone.ts";
 
 /** `ftp host`, `lftp -e 'put f' host`: the program's own commands send or fetch files. */
 function ftp(call: Call): void {
@@ -55,52 +54,6 @@ function message(call: Call): void {
   const url = host.text.includes("://") ? host : rewritten(host, (text) => `${scheme}://${text}`);
   call.to.network(url, sends ? "upload" : "download", host.kind !== "pattern");
   for (const file of call.values("-f")) call.to.read(file);
-}
-
-/** One place of an rclone call. */
-interface Place {
-  readonly field: Field;
-  /** `rclone://remote/path` for `remote:path` and `:backend,options:path`, and whatever an unknown word may be. */
-  readonly address?: Field;
-  /** True for a file of this machine. `c:name` may be both: rclone reads a single letter as a drive on Windows alone. */
-  readonly isFile: boolean;
-}
-
-function placeOf(field: Field): Place {
-  if (mayBeAddress(field)) return { field, address: field, isFile: true };
-  const remote = /^:?([^:/\\,]+)(?:,[^:]*)?:(?!\/\/|\\)/.exec(shapeOf(field))?.[1];
-  if (remote === undefined) return { field, isFile: true };
-  const address = rewritten(field, (text) => text.replace(/^:?([^:,]*)(?:,[^:]*)?:\/*/s, "rclone://$1/"));
-  return { field, address, isFile: remote.length === 1 };
-}
-
-/** `rclone`: copies between files and named remotes, whose addresses are in its own settings. */
-function rclone(call: Call): void {
-  const [verb, ...fields] = call.operands;
-  const [from, to] = fields.map(placeOf);
-  const name = verb?.text ?? "";
-  const reaches = (place: Place | undefined, direction: "upload" | "download"): void => {
-    if (place?.address) call.to.network(place.address, direction, place.field.kind !== "pattern");
-  };
-  const removes = (place: Place): void => {
-    if (place.isFile) call.to.delete(place.field, true);
-    if (place.address) operate(call, "rclone", "delete", "", [place.field]);
-  };
-  if (/^(?:copy|copyto|sync|move|moveto|bisync)$/.test(name) && from && to) {
-    if (from.isFile) call.to.read(from.field, { recursive: true });
-    reaches(from, "download");
-    if (to.isFile) call.to.write(to.field);
-    reaches(to, "upload");
-    if (/^move/.test(name)) removes(from);
-    if (/^(?:sync|bisync)$/.test(name)) removes(to);
-  } else if (/^(?:delete|deletefile|purge|rmdir|rmdirs|cleanup)$/.test(name) && from) {
-    reaches(from, "upload");
-    removes(from);
-  } else if (/^(?:link|rcat|mkdir|touch)$/.test(name)) reaches(from, "upload");
-  else if (/^(?:ls|lsd|lsl|lsf|lsjson|cat|size|check|tree|md5sum|sha1sum|about)$/.test(name)) reaches(from, "download");
-  else if (name === "config") call.to.config(spelled`rclone config ${fields[0]}`);
-  else if (!/^(?:|version|help|listremotes|completion)$/.test(name))
-    call.to.doubt(`what \`rclone ${name.slice(0, 40)}\` does is not known`);
 }
 
 /** Programs that hand files to anyone who has the code, over a relay of theirs. */
@@ -161,13 +114,7 @@ function httpie(call: Call): void {
 /** Programs that carry files between machines. Source: threats page, class 14; their manuals. */
 export const transferPrograms: readonly Program[] = [
   program("ftp lftp tftp ncftp", optionList("-e=; -f=; -c=; -u=; -p=; -P=; -n; -i; -v; -g; -d"), ftp),
-  program(
-    "rclone",
-    optionList(
-      "--config=; --include=; --exclude=; --filter=; --transfers=; -n --dry-run; -P --progress; -v; --bwlimit=; -q",
-    ),
-    rclone,
-  ),
+  rcloneProgram,
   program(
     [...relays.keys()].join(" "),
     optionList(
