@@ -2,7 +2,7 @@ import { anyText, type Hole, type Pieces, patternText, severalTexts, type Text }
 import type { ShellCommand, Word } from "../../schema/facts.ts";
 import { besideClasses } from "../glob-classes.ts";
 import { spend } from "../meter.ts";
-import type { Description } from "../programs/describe.ts";
+import type { Description } from "../programs/program.ts";
 import type { Draft } from "../shell/draft.ts";
 import { type Atom, type Field, knownOf, piecesOf } from "../shell/fields.ts";
 import { programName, withoutVersion } from "../shell/names.ts";

@@ -7,8 +7,9 @@ import {
   type Text,
 } from "../../schema/approximation.ts";
 import type { OptionValue, Word } from "../../schema/facts.ts";
-import { type Description, describe } from "../programs/describe.ts";
+import { describe } from "../programs/describe.ts";
 import type { GivenOption } from "../programs/grammar.ts";
+import type { Description } from "../programs/program.ts";
 import type { Draft } from "../shell/draft.ts";
 import { type Atom, type Field, piecesOf } from "../shell/fields.ts";
 

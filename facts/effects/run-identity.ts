@@ -3,7 +3,7 @@ import type { Environment } from "../../schema/judged-event.ts";
 import { spend } from "../meter.ts";
 import { changesPlace } from "../programs/changing-wrappers.ts";
 import { isDeclaredPlace } from "../programs/declared.ts";
-import type { Description } from "../programs/describe.ts";
+import type { Description } from "../programs/program.ts";
 import { findsSystem, isSystemFolder } from "../programs/program-places.ts";
 import { changesRun, loads } from "../programs/run-variables.ts";
 import type { Draft } from "../shell/draft.ts";

@@ -1,8 +1,8 @@
 import { limits } from "../../schema/limits.ts";
 import { spend } from "../meter.ts";
-import { type Description, describe } from "../programs/describe.ts";
+import { describe } from "../programs/describe.ts";
 import type { GivenOption } from "../programs/grammar.ts";
-import type { Subcommand } from "../programs/program.ts";
+import type { Description, Subcommand } from "../programs/program.ts";
 import { programOf } from "../programs/registry.ts";
 import { type TellingWords, tellingWords } from "../programs/telling-words.ts";
 import type { Draft } from "../shell/draft.ts";

@@ -5,20 +5,10 @@ import { declaredGrammar, readsAlone } from "./declared.ts";
 import { rehearsed } from "./dry-runs.ts";
 import { type Arguments, readArguments } from "./grammar.ts";
 import { asksForHelp } from "./help.ts";
-import { type Call, makeCall, type Program, type Reporter, type Subcommand } from "./program.ts";
+import { type Call, type Description, makeCall, type Program, type Reporter, type Subcommand } from "./program.ts";
 import { programOf } from "./registry.ts";
 import { reportSchemaTask } from "./schema-tasks.ts";
 import { reportService } from "./services.ts";
-
-/** A command read by its program's own grammar. */
-export interface Description {
-  readonly program: Program | undefined;
-  readonly sub: Subcommand | undefined;
-  readonly subcommand: string;
-  /** The words of the subcommand. */
-  readonly chain: readonly Field[];
-  readonly args: Arguments;
-}
 
 const noGrammar = {};
 const noWords: readonly Field[] = [];

@@ -1,7 +1,6 @@
 import type { Field } from "../shell/fields.ts";
-import type { Description } from "./describe.ts";
 import type { GivenOption } from "./grammar.ts";
-import type { Reporter } from "./program.ts";
+import type { Description, Reporter } from "./program.ts";
 
 /** Options by which some subcommands of a program only say what they would do. */
 interface Rehearsal {

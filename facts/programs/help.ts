@@ -1,6 +1,6 @@
 import type { Field } from "../shell/fields.ts";
-import type { Description } from "./describe.ts";
 import type { GivenOption } from "./grammar.ts";
+import type { Description } from "./program.ts";
 
 /** Programs without a table of subcommands that print help for `--help` behind their verbs and operands. */
 const verbFirst: ReadonlySet<string> = new Set(

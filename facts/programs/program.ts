@@ -121,6 +121,16 @@ export interface Program {
   readonly filter?: boolean;
 }
 
+/** A command read by its program's own grammar. */
+export interface Description {
+  readonly program: Program | undefined;
+  readonly sub: Subcommand | undefined;
+  readonly subcommand: string;
+  /** The words of the subcommand. */
+  readonly chain: readonly Field[];
+  readonly args: Arguments;
+}
+
 /** A row with options given as strings. */
 export function program(names: string, options: readonly string[], effects?: Effects): Program {
   return { names: names.split(" "), grammar: { options }, ...(effects ? { effects } : {}) };
