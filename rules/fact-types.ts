@@ -211,7 +211,7 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
   kills: record("kill", () => ({
     target: always(
       string,
-      "What is ended: the id or name of a process, a service, `container/<name>`, `service/<name>` of a compose project; `system` is the machine. May be known in part.",
+      "The process or service that ends, by id or name: `container/<name>`, `service/<name>` of a compose project, `compose/orphans`, `pod/<name>`; `every service`; `system` is the machine. May be known in part.",
     ),
     ...cause(),
   })),

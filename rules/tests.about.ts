@@ -5,9 +5,9 @@ export interface TestAbout {
   readonly doc: string;
   /** A condition as `when` takes it, in YAML; its variables are those of `testVariables`. */
   readonly example: string;
-  /** A shell command of which the example holds. */
+  /** A shell command that the example matches. */
   readonly holds: string;
-  /** A shell command of which it does not. */
+  /** A shell command that the example does not match. */
   readonly fails: string;
 }
 
@@ -37,7 +37,7 @@ export const conditionForms: Readonly<Record<string, TestAbout>> = {
     "ls",
   ),
   "path: { operator: value }": about(
-    "The operator holds; of several, each.",
+    "The operator holds. Of several operators, each must hold.",
     "{ args.command: { starts_with: git, not_equals: git status } }",
     "git push",
     "git status",
@@ -68,13 +68,13 @@ export const conditionForms: Readonly<Record<string, TestAbout>> = {
     "git log",
   ),
   some: about(
-    "Some element of the list passes the tests, whose paths begin at the element.",
+    "At least one element of the list passes the tests. Their paths begin at the element.",
     "{ some: { effects.deletes: { path: { glob: 'src/**' } } } }",
     "rm src/a.ts",
     "rm dist/a.js",
   ),
   every: about(
-    "Every element of the list passes the tests; of an empty list this is true.",
+    "Every element of the list passes the tests. An empty list passes too.",
     "{ effects.deletes: { size: { ge: 1 } }, every: { effects.deletes: { path: { glob: 'src/**' } } } }",
     "rm src/a.ts",
     "rm src/a.ts dist/a.js",
@@ -99,14 +99,14 @@ export const conditionForms: Readonly<Record<string, TestAbout>> = {
   ),
 };
 
-/** What each operator of a test asks. */
+/** The question that each operator of a test asks. */
 export const testAbout: Readonly<Record<TestOperator, TestAbout>> = {
   equals: about("Equal to this.", "{ c.program: { equals: curl } }", "curl a.example", "wget a.example"),
   not_equals: about("Not equal to this.", "{ p.remote: { not_equals: origin } }", "git push fork", "git push origin"),
   in: about("One of these.", "{ c.program: { in: [curl, wget] } }", "wget a.example", "ls"),
   not_in: about("None of these.", "{ c.program: git, c.subcommand: { not_in: [status, log] } }", "git push", "git log"),
   contains: about(
-    "The list has this, or the text has it inside.",
+    "The list has this element, or the text contains it.",
     "{ args.command: { contains: TODO } }",
     "echo TODO",
     "echo done",
@@ -123,8 +123,13 @@ export const testAbout: Readonly<Record<TestOperator, TestAbout>> = {
     "git push origin main",
     "git push fork main",
   ),
-  starts_with: about("The text begins so.", "{ i.name: { starts_with: '@acme/' } }", "npm i @acme/ui", "npm i left"),
-  ends_with: about("The text ends so.", "{ d.path: { ends_with: .sql } }", "rm a.sql", "rm a.txt"),
+  starts_with: about(
+    "The text begins with this.",
+    "{ i.name: { starts_with: '@acme/' } }",
+    "npm i @acme/ui",
+    "npm i left",
+  ),
+  ends_with: about("The text ends with this.", "{ d.path: { ends_with: .sql } }", "rm a.sql", "rm a.txt"),
   glob: about(
     "Matches one of these globs; `*` stays inside a path component, `**` crosses. A path is matched in any folder unless the glob is absolute.",
     "{ d.path: { glob: ['src/**', 'docs/*.md'] } }",
@@ -132,7 +137,7 @@ export const testAbout: Readonly<Record<TestOperator, TestAbout>> = {
     "rm docs/old/a.md",
   ),
   matches: about(
-    "A regular expression (RE2) finds something.",
+    "The regular expression (RE2) finds a match.",
     "{ args.command: { matches: 'v[0-9]+' } }",
     "git tag v12",
     "git tag next",
@@ -144,13 +149,13 @@ export const testAbout: Readonly<Record<TestOperator, TestAbout>> = {
     "curl http://192.0.2.1/",
   ),
   host_in: about(
-    "The host is one of these, or a subdomain of one at a dot.",
+    "The host is one of these, or a subdomain of one.",
     "{ n.url.host: { host_in: [acme.example] } }",
     "curl https://api.acme.example/",
     "curl https://notacme.example/",
   ),
   lookalike_of: about(
-    "Looks like one of these, but is none.",
+    "The text resembles one of these but equals none.",
     "{ n.url.host: { lookalike_of: [github.com] } }",
     "curl https://g1thub.com/",
     "curl https://github.com/",
@@ -169,7 +174,7 @@ export const testAbout: Readonly<Record<TestOperator, TestAbout>> = {
   ge: about("At least this.", "{ effects.deletes: { size: { ge: 2 } } }", "rm a b", "rm a"),
   present: about("Whether the field is there.", "{ c.subcommand: { present: true } }", "git push", "ls"),
   size: about(
-    "As many elements or characters, or a comparison of their number.",
+    "The number of elements or characters, or a comparison of it.",
     "{ c.operands: { size: 2 } }",
     "git push origin main",
     "ls",

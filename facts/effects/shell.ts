@@ -9,6 +9,7 @@ import { type GivenOption, isOpenOption, readArguments } from "../programs/gramm
 import { reportNamedHosts } from "../programs/named-hosts.ts";
 import { type Description, makeCall } from "../programs/program.ts";
 import { reportSchemaTask } from "../programs/schema-tasks.ts";
+import { reportInitScript } from "../programs/service-managers.ts";
 import { type Analysis, analyseShell } from "../shell/analyse.ts";
 import type { Draft } from "../shell/draft.ts";
 import {
@@ -212,6 +213,7 @@ function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[], envir
   reportLoaders(draft, sink);
   reportLaterCommand(draft, sink);
   reportEnded(draft, sink);
+  reportInitScript(draft, sink);
   reportTrees(draft, sink);
   const redirects = draft.redirects.length === 0 ? none : reportRedirects(draft.redirects, sink);
   if (sink.doubts.length > before) for (const doubt of sink.doubts.splice(before)) reasons.push(doubt.reason);

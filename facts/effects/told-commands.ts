@@ -59,7 +59,7 @@ export function tellsCommand(text: string, telling: Telling, event: JudgedEvent,
 /** A character by which a shell makes a name that does not stand in the text: quotes, expansions, patterns and escapes. */
 const making = /["'`$\\*?[\]{}]/;
 
-/** True for a text, without such characters, of which no word is a known program: a shell could run none, and need not be read. */
+/** True for a text without such characters in which no word is a known program. A shell could run none of it, so it is not read. */
 export function namesNoProgram(text: string): boolean {
   if (making.test(text)) return false;
   const words = new Set(text.split(/[\s;|&<>()=]+/));

@@ -2,6 +2,7 @@ import { type Field, literalField, rewritten, shapeOf, together } from "../shell
 import { type Arguments, type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
 import { operate } from "./operations.ts";
 import type { Call, Effects } from "./program.ts";
+import { setVariable } from "./set-variables.ts";
 
 /** One kind of things in a storage account. */
 interface Kind {
@@ -16,7 +17,7 @@ interface Kind {
 
 const shared = `
   --account-name=; --account-key=; --connection-string=; --sas-token=; --auth-mode=; --blob-endpoint=; --file-endpoint=;
-  --queue-endpoint=; --table-endpoint=; --subscription=; -o --output=; --query=; --timeout=; --pattern=; --dryrun; --blob-url=;
+  --queue-endpoint=; --table-endpoint=; --subscription=; -o --output=; --query=; --timeout=; --pattern=; --dryrun; --blob-url --file-url=;
   --destination-path=; --content-type=; --lease-id=; --snapshot=; --metadata=; --tags=; --tier=; -t --type=; --overwrite=?; -y --yes;
   --max-connections=; --data=; -g --resource-group=; --delete-destination=; --no-progress; --only-show-errors; --verbose; --debug;
   --permissions=; --expiry=; --start=; --if-match=; --if-none-match=; -r --recursive; -d --destination=; -s --source=; -f --file=;
@@ -39,7 +40,26 @@ const share: Kind = {
 /** Kinds by the words behind `az storage`; the first that fits counts. Source: the reference of `az storage`. */
 const kinds: readonly (readonly [words: RegExp, kind: Kind])[] = [
   [/^blob (?:delete|delete-batch|undelete)$/, { ...blob, options: `${blob.options}; -d --delete-snapshots=` }],
+  [
+    /^blob copy\b/,
+    {
+      host: "blob",
+      options: "-c --destination-container=; -b --destination-blob=",
+      box: "--destination-container",
+      name: "--destination-blob",
+    },
+  ],
   [/^blob /, blob],
+  [
+    /^(?:container|share|queue|table) policy /,
+    {
+      host: "",
+      options: "-c --container-name=; -s --share-name=; -q --queue-name=; -t --table-name=; -n --name=",
+      box: "--container-name",
+      name: "",
+    },
+  ],
+  [/^(?:cors|logging|metrics) /, { host: "blob", options: "--services=", box: "", name: "" }],
   [/^container /, { ...blob, options: "-n -c --name --container-name=", box: "--name", name: "" }],
   [/^file \S+-batch$/, { ...share, options: "-s --source=; -d --destination=", name: "" }],
   [/^file /, share],
@@ -64,7 +84,7 @@ const kinds: readonly (readonly [words: RegExp, kind: Kind])[] = [
     },
   ],
   [
-    /^fs (?:file|access) /,
+    /^fs (?:(?:file|access) |undelete-path\b)/,
     { host: "dfs", options: "-f --file-system=; -p --path=", box: "--file-system", name: "--path" },
   ],
   [/^fs directory /, { host: "dfs", options: "-f --file-system=; -n --name=", box: "--file-system", name: "--name" }],
@@ -93,7 +113,11 @@ function storedOf(call: Call): Stored | undefined {
   const words = call.subcommand.slice("storage ".length);
   const kind = kinds.find(([pattern]) => pattern.test(words))?.[1];
   const grammar = kind && grammars.get(kind);
-  return grammar && { words, kind, args: readArguments(grammar, call.words) };
+  if (!grammar) return undefined;
+  const args = readArguments(grammar, call.words);
+  const isShare = words === "remove" && valueOf(args, "--share-name") !== undefined;
+  const host = isShare ? "file" : kind.host || (words.startsWith("share") ? "file" : words.replace(/ .*$/s, ""));
+  return { words, kind: { ...kind, host: host === "container" ? "blob" : host }, args };
 }
 
 /** `az storage blob upload -c box -n name -f file` and similar commands: a file or folder goes to the account, or comes from it. */
@@ -153,12 +177,13 @@ function placeOf({ args, words, kind }: Stored): { readonly box: Field | undefin
       box: value("--destination-container") ?? value("--destination-share"),
       name: value("--destination-blob") ?? value("--destination-path"),
     };
-  return { box: value(kind.box) ?? value("--share-name"), name: value(kind.name) ?? value("--path") };
+  const others = ["--share-name", "--queue-name", "--table-name"].map(value).find((one) => one !== undefined);
+  return { box: value(kind.box) ?? others, name: value(kind.name) ?? value("--path") };
 }
 
 /** Returns the address of what a call names. An upload without a name takes that of the file. */
 function addressOf(call: Call, stored: Stored): Field {
-  const { args, kind, words } = stored;
+  const { args, words } = stored;
   const text = (value: string): Field => literalField(value, call.draft.place);
   const { box, name } = placeOf(stored);
   const url = valueOf(args, "--blob-url");
@@ -166,19 +191,21 @@ function addressOf(call: Call, stored: Stored): Field {
   const whole = url ?? (isAddress(box) ? box : undefined);
   const file = words === "blob upload" && !url ? valueOf(args, "--file") : undefined;
   const inside = name ?? (file && rewritten(file, (value) => value.replace(/^.*[\\/]/s, "")));
-  const inBox = whole ?? (box ? together(baseOf(args, kind, text), box) : undefined);
-  if (!inBox) return baseOf(args, kind, text);
+  const inBox = whole ?? (box ? together(baseOf(call, stored), box) : undefined);
+  if (!inBox) return baseOf(call, stored);
   return inside && !url ? together(together(inBox, text("/")), inside) : inBox;
 }
 
 /** The address of the account, with a slash at its end. */
-function baseOf(args: Arguments, kind: Kind, text: (value: string) => Field): Field {
+function baseOf(call: Call, { args, kind }: Stored): Field {
+  const text = (value: string): Field => literalField(value, call.draft.place);
+  const variable = (name: string): Field | undefined => setVariable(call.draft, name);
   const host = (name: string): string => `https://${name}.${kind.host}.core.windows.net/`;
   const endpoint = valueOf(args, `--${kind.host === "dfs" ? "blob" : kind.host}-endpoint`);
   if (endpoint) return rewritten(endpoint, (value) => (/\/$/.test(value) ? value : `${value}/`));
-  const account = valueOf(args, "--account-name");
+  const account = valueOf(args, "--account-name") ?? variable("AZURE_STORAGE_ACCOUNT");
   if (account) return rewritten(account, host);
-  const connection = valueOf(args, "--connection-string");
+  const connection = valueOf(args, "--connection-string") ?? variable("AZURE_STORAGE_CONNECTION_STRING");
   return connection ? rewritten(connection, (value) => hostOfConnection(value, kind, host)) : text(host("account"));
 }
 
@@ -194,24 +221,28 @@ function hostOfConnection(value: string, kind: Kind, host: (name: string) => str
   if (endpoint) return endpoint.endsWith("/") ? endpoint : `${endpoint}/`;
   const account = parts.get("accountname");
   const suffix = parts.get("endpointsuffix");
-  if (!account) return value;
+  if (/^true$/i.test(parts.get("usedevelopmentstorage") ?? "")) return "http://127.0.0.1/devstoreaccount1/";
+  if (!account) return host("account");
   return suffix ? `https://${account}.${kind.host}.${suffix}/` : host(account);
 }
 
-/** `az storage copy -s file -d https://…`: each side is a file or an address. */
+/** `az storage copy -s file -d https://…`: each side is a file, an address, or a name in an account. */
 export const azureCopies: Effects = (call) => {
-  const side = (option: string, direction: "upload" | "download"): void => {
-    for (const one of call.values(option))
+  const side = (whole: readonly Field[], from: "source" | "destination"): void => {
+    const direction = from === "source" ? "download" : "upload";
+    for (const one of whole)
       if (/^https?:\/\//i.test(shapeOf(one))) call.to.network(one, direction);
-      else if (direction === "upload") call.to.write(one);
+      else if (from === "destination") call.to.write(one);
       else call.to.read(one, { recursive: true });
+    const share = call.value(`--${from}-share`);
+    const box = share ?? call.value(`--${from}-container`);
+    const account = call.value(`--${from}-account-name`) ?? (box && call.value("--account-name"));
+    if (!account) return;
+    const base = rewritten(account, (name) => `https://${name}.${share ? "file" : "blob"}.core.windows.net/`);
+    const inBox = box ? together(base, box) : base;
+    const name = call.value(`--${from}-blob`) ?? call.value(`--${from}-file-path`);
+    call.to.network(name ? together(together(inBox, literalField("/", call.draft.place)), name) : inBox, direction);
   };
-  side("--source", "download");
-  side("--destination", "upload");
-  const account = call.value("--destination-account-name") ?? call.value("--account-name");
-  if (account)
-    call.to.network(
-      rewritten(account, (name) => `https://${name}.blob.core.windows.net/`),
-      "upload",
-    );
+  side([...call.values("--source"), ...call.values("--source-local-path")], "source");
+  side([...call.values("--destination"), ...call.values("--destination-local-path")], "destination");
 };

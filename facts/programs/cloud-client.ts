@@ -53,7 +53,7 @@ function chainOf(cloud: Cloud): NonNullable<Program["chain"]> {
     const verb = known.findIndex(
       (word, i) =>
         verbKind(word.text) !== "unknown" &&
-        !(i === 0 && groups.has(word.text)) &&
+        !((i === 0 || isVerb(known[i + 1]?.text ?? "")) && groups.has(word.text)) &&
         (isVerb(word.text) || !isVerb(known[i + 1]?.text ?? "")) &&
         !(word.text === "versions" && verbKind(known[i + 1]?.text ?? "") !== "unknown") &&
         !(word.text === "versions" && known[i + 1]?.text === "access"),

@@ -114,7 +114,9 @@ export const azure: Cloud = {
     --command-id=; --parameters=; --template-file=; --resource=; --verbose; --debug; --assignee=; --role=; --scope=;
     --method -m=; --uri --url -u=; --body -b=; --only-show-errors; --username=; --password=; --tenant=; --sku=; --image=;
     -p --path=; -q --queue-name=; -t --type=; --dest=; --connection-string=; --destination-path=; --pattern=; --account-key=;
-    --sas-token=; --auth-mode=; --content=; --dryrun; --destination-account-name=; --delete-destination=; --permissions=; --expiry=;
+    --sas-token=; --auth-mode=; --content=; --dryrun; --destination-account-name=; --delete-destination=;
+    --source-local-path=; --destination-local-path=; --source-account-name=; --source-container=; --source-share=; --source-blob=;
+    --source-file-path=; --destination-container=; --destination-share=; --destination-blob=; --destination-file-path=; --permissions=; --expiry=;
     --public-access=; --allow-blob-public-access=?
   `),
   naming: ["--name", "--ids"],

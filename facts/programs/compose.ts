@@ -27,7 +27,8 @@ function endOrphans(call: Call): void {
 
 function composeUp(call: Call): void {
   composeProject(call);
-  if (["--force-recreate", "--renew-anon-volumes"].some((option) => call.has(option))) endServices(call);
+  if (["--force-recreate", "--renew-anon-volumes", "--always-recreate-deps"].some((option) => call.has(option)))
+    endServices(call);
   for (const one of scaledToNothing(call)) call.to.kill(spelled`service/${one}`, one.kind === "literal");
   endOrphans(call);
   if (!/(?:^|\s)(?:up|build|pull|create|watch)$/.test(call.subcommand)) return;
@@ -101,10 +102,14 @@ export function composeSubcommands({ run, exec, cp }: Shared): readonly Subcomma
     subcommand("down stop rm", composeOptions, composeDown),
     subcommand("kill", ["-s --signal=", "--remove-orphans", "--dry-run"], composeDown),
     subcommand(
-      "ps logs images config convert top port ls events version volumes stats wait",
+      "ps logs images config convert top port ls events version volumes stats",
       composeOptions,
       composeProject,
     ),
+    subcommand("wait", ["--down-project"], (call) => {
+      composeProject(call);
+      if (call.has("--down-project")) call.to.kill("compose/*");
+    }),
     subcommand("push", composeOptions, (call) => {
       composeProject(call);
       call.to.network("registry-1.docker.io/v2/", "upload");

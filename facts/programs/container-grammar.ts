@@ -2,13 +2,16 @@ import { type Field, withText } from "../shell/fields.ts";
 import { type Grammar, optionList } from "./grammar.ts";
 
 /** Programs with the command line of docker. */
-export const containerEngines = ["docker", "podman", "nerdctl", "finch"] as const;
+export const containerEngines = ["docker", "podman", "podman-remote", "nerdctl", "finch"] as const;
 
 /** Options before the subcommand. */
 export const engineGlobals: Grammar = {
   options: optionList(`
     -H --host=; -c --context=; --config=; -l --log-level=; -D --debug; --tls; --tlsverify; --tlscacert=; --tlscert=;
-    --tlskey=; -v --version; --url=; --connection=; --identity=; -n --namespace=; -a --address=; -r --remote
+    --tlskey=; -v --version; --url=; --connection=; --identity=; -n --namespace=; -a --address=; -r --remote;
+    --root=; --runroot=; --runtime=; --runtime-flag=; --cgroup-manager=; --storage-driver=; --storage-opt=; --tmpdir=; --events-backend=;
+    --hooks-dir=; --imagestore=; --network-cmd-path=; --network-config-dir=; --conmon=; --module=; --out=; --ssh=; --syslog;
+    --transient-store; --volumepath=; --cni-path=; --cni-netconfpath=; --data-root=; --snapshotter=; --hosts-dir=
   `),
   stop: true,
 };
@@ -59,7 +62,8 @@ export const execGrammar: Grammar = {
 export const composeGrammar: Grammar = {
   options: optionList(`
     -f --file=; -p --project-name=; --profile=; --env-file=; --project-directory=; --ansi=; --parallel=; --progress=;
-    --dry-run; --compatibility; --all-resources; --verbose; -v --version
+    --dry-run; --compatibility; --all-resources; --verbose; -v --version; -H --host=; -c --context=; -l --log-level=; --tls;
+    --tlscacert=; --tlscert=; --tlskey=; --tlsverify; --in-pod=; --podman-path=; --podman-args=; --pod-args=; --no-ansi
   `),
   stop: true,
 };

@@ -13,7 +13,7 @@ import {
 import { optionList } from "./grammar.ts";
 import { deviceOf, mountsOf } from "./mounts.ts";
 import { operate } from "./operations.ts";
-import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
+import { type Call, type Effects, exactly, type Program, type Subcommand, subcommand } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
 function pulls(call: Call): void {
@@ -157,8 +157,11 @@ const prune =
 /** `docker stop x`, `podman stop --all`: ends containers, or everything that the engine runs. */
 const ends: Effects = (call) => {
   for (const name of call.operands) call.to.kill(spelled`container/${name}`, name.kind === "literal");
-  if (call.has("--all")) call.to.kill("container/*");
+  if (unnamed.some((option) => call.has(option))) call.to.kill("container/*");
 };
+
+/** Options that name containers by other means than their names. */
+const unnamed = ["--all", "--latest", "--filter", "--cidfile", "--running"];
 
 /** `podman pod stop x`: ends what a pod or a machine runs. */
 const endsGroup =
@@ -181,8 +184,8 @@ function logs(call: Call): void {
   call.to.write(homeField("~/.docker/config.json", call.draft.place));
 }
 
-function saves(call: Call): void {
-  const output = call.value("--output");
+function saves(call: Call, option = "--output"): void {
+  const output = call.value(option);
   if (output) call.to.write(output);
 }
 
@@ -238,7 +241,16 @@ const containerVerbs: readonly Subcommand[] = [
   subcommand("rm", ["-f --force", "-v --volumes", "-l --link", "-a --all"], remove("container")),
   subcommand(
     "stop kill pause restart",
-    ["-s --signal=", "-t --time --timeout=", "-a --all", "-i --ignore", "-f --filter=", "--cidfile=", "-l --latest"],
+    [
+      "-s --signal=",
+      "-t --time --timeout=",
+      "-a --all",
+      "-i --ignore",
+      "-f --filter=",
+      "--cidfile=",
+      "-l --latest",
+      "--running",
+    ],
     ends,
   ),
   subcommand("start unpause", ["-a --attach", "-i --interactive"], (call) =>
@@ -249,6 +261,22 @@ const containerVerbs: readonly Subcommand[] = [
   subcommand("rename update", ["--restart=", "-m --memory=", "--cpus="], change("container")),
   subcommand("export", ["-o --output="], saves),
 ];
+
+/** `podman kube down f`: ends the pods that a file describes. */
+function kubeDown(call: Call): void {
+  for (const file of call.operands) if (file.text !== "-") call.to.read(file);
+  call.to.kill("pod/*");
+}
+
+/** `podman kube play f`: runs the pods that a file describes. */
+function kubePlay(call: Call): void {
+  if (call.has("--down")) return kubeDown(call);
+  for (const file of call.operands) if (file.text !== "-") call.to.read(file);
+  if (call.has("--replace")) call.to.kill("pod/*");
+  call.to.network("registry-1.docker.io/v2/", "download");
+  call.to.run(`${call.program} ${call.subcommand}`);
+  call.to.doubt("what runs in the pods is not known");
+}
 
 const pruneOptions = ["-a --all", "-f --force", "--filter=", "--volumes"];
 
@@ -264,7 +292,11 @@ const engineVerbs: readonly Subcommand[] = [
   subcommand("load import", ["-i --input=", "-q --quiet", "-c --change=", "-m --message="], loads),
   subcommand("login logout", ["-u --username=", "-p --password=", "--password-stdin"], logs),
   { names: ["compose"], grammar: composeGrammar, subcommands: compose, effects: composeProject },
-  group("container", [...containerVerbs, subcommand("prune", pruneOptions, prune("container"))]),
+  group("container", [
+    ...containerVerbs,
+    subcommand("checkpoint", ["-k --keep", "-a --all", "-l --latest"], ends),
+    subcommand("prune", pruneOptions, prune("container")),
+  ]),
   group("image", [
     subcommand("ls list inspect history", filters),
     subcommand("pull", ["--platform="], pulls),
@@ -295,6 +327,12 @@ const engineVerbs: readonly Subcommand[] = [
       ),
     ]),
   ),
+  group("kube", [
+    subcommand("play", ["--down", "--replace", "--network=", "-q --quiet", "--configmap=", "--start=?"], kubePlay),
+    subcommand("down", ["-f --force"], kubeDown),
+    subcommand("generate", ["-f --filename=", "-s --service"], (call) => saves(call, "--filename")),
+  ]),
+  group("play", [subcommand("kube", ["--down", "--replace", "--network=", "-q --quiet", "--configmap="], kubePlay)]),
   group("system", [
     subcommand("df info events", filters),
     subcommand("prune", pruneOptions, prune("system")),
@@ -332,14 +370,16 @@ function daemon(call: Call): void {
 }
 
 /** Container engines and compose. Source: docker(1) and similar pages. */
-export const containerPrograms: readonly Program[] = [
-  { names: containerEngines, grammar: engineGlobals, subcommands: engineVerbs, effects: daemon },
-  {
-    names: ["docker-compose", "podman-compose"],
-    grammar: composeGrammar,
-    subcommands: compose,
-    effects: (call) => {
-      if (call.subcommand === "" && call.operands.length > 0) call.to.doubt("the subcommand of compose is not known");
+export const containerPrograms: readonly Program[] = (
+  [
+    { names: containerEngines, grammar: engineGlobals, subcommands: engineVerbs, effects: daemon },
+    {
+      names: ["docker-compose", "podman-compose"],
+      grammar: composeGrammar,
+      subcommands: compose,
+      effects: (call) => {
+        if (call.subcommand === "" && call.operands.length > 0) call.to.doubt("the subcommand of compose is not known");
+      },
     },
-  },
-];
+  ] satisfies readonly Program[]
+).map((row) => exactly<Program>(row));

@@ -1,6 +1,6 @@
 import { spend, unitsLeft } from "../meter.ts";
 import type { Draft } from "../shell/draft.ts";
-import type { Field } from "../shell/fields.ts";
+import { type Field, withText } from "../shell/fields.ts";
 import { declaredGrammar, readsAlone } from "./declared.ts";
 import { rehearsed } from "./dry-runs.ts";
 import { type Arguments, readArguments } from "./grammar.ts";
@@ -34,7 +34,22 @@ export function describe(name: string, words: readonly Field[]): Description {
   return described;
 }
 
-function read(name: string, words: readonly Field[]): Description {
+/** Programs that take a `true` or `false` behind any option for its value, also where the option is a switch. */
+const switchValues: ReadonlySet<string> = new Set(["npm", "wrangler"]);
+
+/** Joins the value of a switch to it: `--dry-run false` becomes `--dry-run=false`. */
+function withSwitches(words: readonly Field[]): readonly Field[] {
+  const takes = (word: Field | undefined): boolean => word?.kind === "literal" && /^--[^=]+$/.test(word.text);
+  const isValue = (word: Field | undefined): boolean => word?.kind === "literal" && /^(?:true|false)$/.test(word.text);
+  if (!words.some(isValue)) return words;
+  return words.flatMap((word, i) => {
+    if (isValue(word) && takes(words[i - 1])) return [];
+    return takes(word) && isValue(words[i + 1]) ? [withText(word, `${word.text}=${words[i + 1]?.text}`)] : [word];
+  });
+}
+
+function read(name: string, given: readonly Field[]): Description {
+  const words = switchValues.has(name) ? withSwitches(given) : given;
   const program = programOf(name);
   const grammar = program ? (program.grammar ?? noGrammar) : (declaredGrammar(name) ?? noGrammar);
   const [word] = words;

@@ -13,7 +13,7 @@ interface Rehearsal {
 
 /** Lines of programs, subcommands and options. Source: their manuals. A row that is not here reads its options itself. */
 const lines: readonly (readonly [programs: string, verbs: string, options: string, runs?: "nothing"])[] = [
-  ["docker podman nerdctl finch", "compose .*", "--dry-run"],
+  ["docker podman podman-remote nerdctl finch", "compose .*", "--dry-run"],
   ["docker-compose podman-compose", ".*", "--dry-run"],
   [
     "npm bun",
@@ -23,6 +23,8 @@ const lines: readonly (readonly [programs: string, verbs: string, options: strin
   ],
   ["pip", "install", "--dry-run"],
   ["uv", "pip (?:install|sync|uninstall)|sync|lock", "--dry-run"],
+  ["gem", "install|i|update", "--explain", "nothing"],
+  ["cargo", "add|install|update|remove|publish", "-n --dry-run", "nothing"],
   ["poetry composer", "add|install|update|remove|require|u|i", "--dry-run"],
   ["conda mamba", "install|create|update|upgrade|remove", "-d --dry-run", "nothing"],
   ["apt apt-get aptitude", ".*", "-s --simulate --just-print --dry-run --recon --no-act", "nothing"],
@@ -31,6 +33,9 @@ const lines: readonly (readonly [programs: string, verbs: string, options: strin
   ["zypper", ".*", "-D --dry-run", "nothing"],
   ["apk", "add|del|upgrade|fix", "-s --simulate", "nothing"],
   ["pacman yay paru", ".*", "-p --print", "nothing"],
+  ["dpkg", ".*", "--simulate --dry-run --no-act", "nothing"],
+  ["rpm", ".*", "--test", "nothing"],
+  ["port", ".*", "-y", "nothing"],
   ["choco", ".*", "--noop --whatif --what-if", "nothing"],
   ["rclone", ".*", "-n --dry-run"],
   ["rsync restic borg", ".*", "-n --dry-run"],
@@ -40,7 +45,7 @@ const lines: readonly (readonly [programs: string, verbs: string, options: strin
   ["gcloud", "storage rsync", "--dry-run"],
   ["s3cmd", ".*", "-n --dry-run"],
   ["mc s5cmd", ".*", "--dry-run"],
-  ["wrangler", "deploy|publish|versions upload", "--dry-run"],
+  ["wrangler", "(?:deploy|publish|delete|versions upload)(?: .*)?", "--dry-run"],
   ["firebase", "deploy", "--dry-run"],
   ["bq", ".*", "--dry_run"],
   ["zfs zpool", "destroy|create|add|import|receive|recv|send", "-n"],
@@ -79,9 +84,13 @@ export function rehearsed(name: string, words: readonly Field[], described: Desc
   if (!found) return to;
   const { subcommand, args } = described;
   const verb = subcommand || (args.operands[0]?.text ?? "");
+  if (words.some((word) => aptOff.test(word.text))) return to;
   const rehearsal = found.find((one) => one.verbs.test(verb) && isGiven(one.options, words, args.options));
   return rehearsal ? rehearsing(to, rehearsal.runsNothing) : to;
 }
+
+/** A setting of `apt` that switches its options off. */
+const aptOff = /::(?:simulate|just-print|dry-run|recon|no-act)=(?!(?:true|yes|on|1)$)/i;
 
 /** True if one of these options is given last, is on, and is not the value of an option that no row has. */
 function isGiven(names: ReadonlySet<string>, words: readonly Field[], options: readonly GivenOption[]): boolean {
@@ -90,6 +99,7 @@ function isGiven(names: ReadonlySet<string>, words: readonly Field[], options: r
   );
   if (!last?.names.some((name) => names.has(name)) || last.off || last.word.kind !== "literal") return false;
   if (last.value !== undefined && !on.test(last.value.text)) return false;
+  if (/^-[^-]+-$/.test(last.word.text)) return false;
   const previous = words[words.indexOf(last.word) - 1];
   return !previous || !options.some((one) => one.word === previous && one.unknown && one.value === undefined);
 }

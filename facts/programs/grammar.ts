@@ -167,7 +167,8 @@ class Reader {
       this.options.push({ names: exact.names, value, word, ...offBy(attached, [exact]) });
       return;
     }
-    const specs = exact ? [exact] : this.find(name);
+    const specs = exact ? [exact] : this.find(name, word);
+    if (specs.length === 0 && this.switchesOff(name, word)) return;
     if (specs.length === 0) this.options.push({ names: [name], value: attached, word, unknown: true });
     const pair = specs.some((spec) => spec.takes === "pair");
     if (pair) this.next();
@@ -177,8 +178,21 @@ class Reader {
     for (const spec of specs) this.options.push({ names: spec.names, value, word, ...off });
   }
 
-  private find(name: string): readonly Spec[] {
-    if (this.grammar.exact || this.grammar.single || name.length < 3) return nothing;
+  /** `--no-dry-run`: switches a known flag off. Both names count, because a program may also have the option as it is. */
+  private switchesOff(name: string, word: Field): boolean {
+    const spec = name.startsWith("--no-") ? this.table.byName.get(`--${name.slice(5)}`) : undefined;
+    if (spec?.takes !== "nothing") return false;
+    this.options.push(
+      { names: [name], value: undefined, word },
+      { names: spec.names, value: undefined, word, off: true },
+    );
+    return true;
+  }
+
+  /** Options whose names begin so: the program takes cut names, or the rest of the name is not known. */
+  private find(name: string, word: Field): readonly Spec[] {
+    const isCut = !this.grammar.exact || word.kind === "unknown";
+    if (!isCut || this.grammar.single || name.length < 3) return nothing;
     const found: Spec[] = [];
     spend(this.table.long.length >> 2);
     for (const long of this.table.long) {
@@ -193,6 +207,12 @@ class Reader {
     for (let i = 1; i < word.text.length; i++) {
       const name = `-${word.text[i]}`;
       const spec = this.table.byName.get(name);
+      // `-n=false`: the value of a switch.
+      if (word.text[i + 1] === "=" && (!spec || spec.takes === "nothing")) {
+        const value = withText(word, word.text.slice(i + 2));
+        this.options.push({ names: spec?.names ?? [name], value, word, ...offBy(value, spec ? [spec] : nothing) });
+        return;
+      }
       if (!spec || spec.takes === "nothing") {
         this.options.push({ names: spec?.names ?? [name], value: undefined, word, ...(spec ? unmarked : unknownMark) });
         continue;

@@ -1,9 +1,10 @@
-import { literalField } from "../shell/fields.ts";
+import { literalField, rewritten, textOfField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
+import { canonicalManager } from "./managers.ts";
 import { add, configures, globalGroup, runs, runsPackage, scriptsRun, unknownBelow } from "./package-effects.ts";
 import { managerOptions } from "./package-runners.ts";
 import { installOne } from "./package-sources.ts";
-import { type Call, type Program, type Subcommand, subcommand } from "./program.ts";
+import { type Call, exactly, type Program, type Subcommand, subcommand } from "./program.ts";
 import { publish } from "./publishing.ts";
 
 /** `npm publish` and other commands that change a package for everyone; a folder or archive that is published is no name. */
@@ -48,6 +49,31 @@ function jsOptions(manager: string): readonly string[] {
   ];
 }
 
+/** `yarn workspaces foreach -A add x`: a command in several packages of the project. */
+function inWorkspaces(call: Call): void {
+  const at = call.operands.findIndex((word) => /^(?:add|upgrade|up|install)$/.test(word.text));
+  if (/^(?:list|info)$/.test(call.operands[0]?.text ?? "")) return;
+  if (at < 0) return unknownBelow(call);
+  for (const word of call.operands.slice(at + 1)) installOne(call, "yarn", word);
+  scriptsRun(call, "yarn");
+}
+
+/** `npm create vite`: runs the package `create-vite`. An address stays as it is. */
+function creates(call: Call): void {
+  const [template] = call.operands;
+  if (!template) return;
+  const name = rewritten(template, (text) => {
+    if (/[:]|^\.{0,2}\//.test(text)) return text;
+    const [, scope = "", base = "", version = ""] = /^(@[^/]*\/?)?([^@]*)(@.*)?$/s.exec(text) ?? [];
+    if (scope === "" && base.includes("/")) return text;
+    if (scope !== "" && base === "") return `${scope.replace(/\/$/, "")}/create${version}`;
+    return `${scope}create-${base}${version}`;
+  });
+  installOne(call, canonicalManager(call.program), name);
+  call.to.run(textOfField(name));
+  call.to.doubt("a package's program is run");
+}
+
 function jsManager(name: string): readonly Subcommand[] {
   const options = jsOptions(name);
   return [
@@ -57,7 +83,13 @@ function jsManager(name: string): readonly Subcommand[] {
       add(name),
     ),
     subcommand("run run-script test t tst start stop restart build dev lint", options, runs),
-    subcommand("exec x dlx create init", [...managerOptions(name), ...runnerOptions], runsPackage),
+    {
+      names: ["exec", "x", "dlx"],
+      // `npm` reads its own options wherever they are; the others leave those behind the name to the program.
+      grammar: { options: [...managerOptions(name), ...runnerOptions], stop: name !== "npm" },
+      effects: runsPackage,
+    },
+    subcommand("create init innit", [...managerOptions(name), ...runnerOptions], creates),
     subcommand(
       "publish unpublish deprecate dist-tag owner access",
       [...options, "--dry-run", "--tag="],
@@ -67,6 +99,11 @@ function jsManager(name: string): readonly Subcommand[] {
       ? [
           subcommand("npm", options, yarnPublishes),
           subcommand("workspace", options, addsToWorkspace),
+          subcommand(
+            "workspaces",
+            [...options, ...optionList("--from=; --include=; --exclude=; -j --jobs=; -A --all")],
+            inWorkspaces,
+          ),
           globalGroup([subcommand("add upgrade", options, add("yarn")), subcommand("list bin dir remove", options)]),
         ]
       : []),
@@ -88,14 +125,16 @@ function jsManager(name: string): readonly Subcommand[] {
 const runnerOptions: readonly string[] = ["-y --yes", "-p --package=", "-c --call=", "--no", "--no-install"];
 
 /** Managers of packages of JavaScript. Source: their manuals. */
-export const jsPrograms: readonly Program[] = ["npm", "pnpm", "yarn", "bun"].map((name) => ({
-  names: [name],
-  grammar: { options: [...managerOptions(name), "-g --global"], stop: true },
-  subcommands: jsManager(name),
-  effects: (call) => {
-    if (call.subcommand !== "") return;
-    if (call.operands.length === 0 && name !== "yarn") return;
-    call.to.run([name, ...call.operands.slice(0, 1).map((word) => word.text)].join(" "));
-    call.to.doubt("what the package script does is not analysed");
-  },
-}));
+export const jsPrograms: readonly Program[] = ["npm", "pnpm", "yarn", "bun"].map((name) =>
+  exactly({
+    names: [name],
+    grammar: { options: [...managerOptions(name), "-g --global", "--package="], stop: true },
+    subcommands: jsManager(name),
+    effects: (call) => {
+      if (call.subcommand !== "") return;
+      if (call.operands.length === 0 && name !== "yarn") return;
+      call.to.run([name, ...call.operands.slice(0, 1).map((word) => word.text)].join(" "));
+      call.to.doubt("what the package script does is not analysed");
+    },
+  }),
+);

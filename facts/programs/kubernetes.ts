@@ -2,7 +2,7 @@ import { type Field, homeField, rewritten, textOfField, withText } from "../shel
 import { beginsOpen } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
-import { type Call, type Effects, type Program, subcommand } from "./program.ts";
+import { type Call, type Effects, exactly, type Program, subcommand } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
 const globals = optionList(`
@@ -62,7 +62,7 @@ function resources(call: Call, operands: readonly Field[]): Field[] {
 }
 
 function dry(call: Call): boolean {
-  return call.has("--dry-run") && call.value("--dry-run")?.text !== "none" && call.value("--dry-run")?.text !== "false";
+  return call.has("--dry-run") && !/^(?:none|false|f|0)$/i.test(call.value("--dry-run")?.text ?? "");
 }
 
 /** Manifests: files, folders or addresses. */
@@ -277,37 +277,39 @@ const helm: Program = {
 };
 
 /** Clients of Kubernetes clusters. Source: kubectl and helm reference. */
-export const kubernetesPrograms: readonly Program[] = [
-  kubectl,
-  helm,
-  {
-    names: ["kustomize", "kubectx", "kubens", "stern", "k9s", "crictl"],
-    effects: (call) => {
-      if (call.program === "kubectx" || call.program === "kubens") {
-        const [name] = call.operands;
-        if (name)
-          call.to.config(spelled`kubernetes use ${call.program === "kubectx" ? "context" : "namespace"}/${name}`);
-      } else if (call.program === "kustomize") {
-        for (const word of call.operands.slice(1)) call.to.read(word, { recursive: true });
-      } else if (call.program === "k9s") call.to.doubt("what is done in the terminal of k9s is not known");
-      else if (call.program === "crictl") crictl(call);
+export const kubernetesPrograms: readonly Program[] = (
+  [
+    kubectl,
+    helm,
+    {
+      names: ["kustomize", "kubectx", "kubens", "stern", "k9s", "crictl"],
+      effects: (call) => {
+        if (call.program === "kubectx" || call.program === "kubens") {
+          const [name] = call.operands;
+          if (name)
+            call.to.config(spelled`kubernetes use ${call.program === "kubectx" ? "context" : "namespace"}/${name}`);
+        } else if (call.program === "kustomize") {
+          for (const word of call.operands.slice(1)) call.to.read(word, { recursive: true });
+        } else if (call.program === "k9s") call.to.doubt("what is done in the terminal of k9s is not known");
+        else if (call.program === "crictl") crictl(call);
+      },
     },
-  },
-  {
-    names: ["kind", "k3d", "minikube", "k3s", "microk8s", "eksctl", "kubeadm", "kops"],
-    effects: (call) => {
-      const [verb, ...rest] = call.operands;
-      if (!verb || /^(?:get|list|status|version|logs|profile|ip|dashboard|describe|help|addons)$/.test(verb.text))
-        return;
-      const gone = /^(?:delete|stop|reset)$/.test(verb.text);
-      const [kind, ...names] = rest[0] && call.program !== "minikube" ? rest : [withText(verb, "cluster")];
-      const words = names.length > 0 ? names : call.values("--name");
-      operate(call, call.program, gone && verb.text !== "stop" ? "delete" : verb.text, kind?.text ?? "", words);
-      if (verb.text === "create" || verb.text === "start") call.to.run(`${call.program} ${verb.text}`);
+    {
+      names: ["kind", "k3d", "minikube", "k3s", "microk8s", "eksctl", "kubeadm", "kops"],
+      effects: (call) => {
+        const [verb, ...rest] = call.operands;
+        if (!verb || /^(?:get|list|status|version|logs|profile|ip|dashboard|describe|help|addons)$/.test(verb.text))
+          return;
+        const gone = /^(?:delete|stop|reset)$/.test(verb.text);
+        const [kind, ...names] = rest[0] && call.program !== "minikube" ? rest : [withText(verb, "cluster")];
+        const words = names.length > 0 ? names : call.values("--name");
+        operate(call, call.program, gone && verb.text !== "stop" ? "delete" : verb.text, kind?.text ?? "", words);
+        if (verb.text === "create" || verb.text === "start") call.to.run(`${call.program} ${verb.text}`);
+      },
+      grammar: { options: ["-n --name=", "-p --profile=", "--config=", "-c --cluster=", "--image=", "--region="] },
     },
-    grammar: { options: ["-n --name=", "-p --profile=", "--config=", "-c --cluster=", "--image=", "--region="] },
-  },
-];
+  ] satisfies readonly Program[]
+).map((row) => exactly<Program>(row));
 
 function crictl(call: Call): void {
   const [verb, ...names] = call.operands;

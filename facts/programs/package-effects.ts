@@ -39,7 +39,7 @@ export function runs(call: Call): void {
 export function globalGroup(subcommands: readonly Subcommand[]): Subcommand {
   return {
     names: ["global"],
-    grammar: { stop: true },
+    grammar: { options: ["-C --prefix --cwd=", "--registry=", "--global-folder="], stop: true },
     subcommands,
     effects: unknownBelow,
   };
@@ -76,7 +76,7 @@ export function runsPackage(call: Call): void {
   call.to.doubt("a package's program is run");
 }
 
-/** Reports a subcommand of which only the name is known. */
+/** Reports a subcommand that the table knows by name alone. */
 export function unknownBelow(call: Call): void {
   call.to.run(`${call.program} ${call.subcommand}`);
   call.to.doubt("what the package manager does is not known");

@@ -3,9 +3,38 @@ import { type Grammar, given, optionList, readArguments, valueOf, valuesOf } fro
 import { isShell } from "./run-variables.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
+/**
+ * Options with a value that a manager takes before and after its subcommand. A switch has no place here: it would hide the name of
+ * a package. Source: the manuals of each.
+ */
+const valued: Readonly<Record<"npm" | "pnpm" | "yarn" | "bun", string>> = {
+  npm: `--access=; --also=; --audit-level=; --auth-type=; --before=; --ca=; --cache=; --cache-max=; --cache-min=; --cafile=;
+    --cert=; --cidr=; --cpu=; --depth=; --diff=; --diff-dst-prefix=; --diff-src-prefix=; --diff-unified=; --editor=;
+    --expect-result-count=; --fetch-retries=; --fetch-retry-factor=; --fetch-retry-maxtimeout=; --fetch-retry-mintimeout=;
+    --fetch-timeout=; --git=; --globalconfig=; --heading=; --https-proxy=; --include=; --init-author-email=;
+    --init-author-name=; --init-author-url=; --init-license=; --init-module=; --init-type=; --init-version=;
+    --init.author.email=; --init.author.name=; --init.author.url=; --init.license=; --init.module=; --init.version=;
+    --install-strategy=; --key=; --libc=; --local-address=; --location=; --lockfile-version=; --loglevel=; --logs-dir=;
+    --logs-max=; --maxsockets=; --node-gyp=; --node-options=; --noproxy=; --omit=; --only=; --os=; --otp=;
+    --pack-destination=; --preid=; --provenance-file=; --proxy=; --replace-registry-host=; --save-prefix=; --sbom-format=;
+    --sbom-type=; --scope=; --script-shell=; --searchexclude=; --searchlimit=; --searchopts=; --searchstaleness=; --shell=;
+    --tag=; --tag-version-prefix=; --umask=; --user-agent=; --userconfig=; --viewer=; --which=`,
+  pnpm: `-F --filter=; --filter-prod=; --workspace-concurrency=; --child-concurrency=; --network-concurrency=; --reporter=;
+    --loglevel=; --test-pattern=; --changed-files-ignore-pattern=; --store-dir=; --virtual-store-dir=; --lockfile-dir=;
+    --modules-dir=; --global-dir=; --global-bin-dir=; --state-dir=; --cache-dir=; --fetch-retries=; --fetch-timeout=;
+    --package-import-method=; --save-catalog-name=; --save-prefix=; --resume-from=; --use-node-version=; --hoist-pattern=;
+    --public-hoist-pattern=; --node-linker=; --cpu=; --os=; --libc=; --allow-build=; --user-agent=; --tag=; --otp=; --access=;
+    --publish-branch=; --depth=; --userconfig=; --minimum-release-age=; --proxy=; --https-proxy=; --noproxy=; --ca=; --cafile=; --cert=; --key=; --resolution-mode=;
+    --pnpmfile=; --global-pnpmfile=`,
+  yarn: `--cache-folder=; --modules-folder=; --mutex=; --network-concurrency=; --network-timeout=; --proxy=; --https-proxy=;
+    --use-yarnrc=; --global-folder=; --link-folder=; --preferred-cache-folder=; --otp=`,
+  bun: `-F --filter=; -c --config=?; --cache-dir=; --ca=; --cafile=; --backend=; --concurrent-scripts=; --network-concurrency=;
+    --omit=; --linker=; --tag=; --otp=; --access=; --auth-type=; --cpu=; --os=; --minimum-release-age=; --env-file=; --shell=`,
+};
+
 /** Options of `npx` and of those like it, up to the program they run. */
 export const npxGrammar: Grammar = {
-  options: optionList(`
+  options: optionList(`${valued.npm};
     -y --yes; --no; -p --package=; -c --call=; -q --quiet; -w --workspace=; --ignore-existing;
     --no-install; --prefer-offline; --from=; --spec=; --with=; --python=; --registry=
   `),
@@ -34,32 +63,14 @@ function workspaceOptions(manager: string): readonly string[] {
     : ["-w --workspace-root", "-W --ignore-workspace-root-check", "--workspace"];
 }
 
-/**
- * Options with a value that a manager takes before and after its subcommand. A switch has no place here: it would hide the name of
- * a package. Source: the manuals of each.
- */
-const valued: Readonly<Record<string, string>> = {
-  npm: `--userconfig=; --globalconfig=; --cache=; --omit=; --include=; --install-strategy=; --cpu=; --os=; --libc=; --before=; --otp=;
-    --scope=; --tag=; --proxy=; --https-proxy=; --noproxy=; --ca=; --cafile=; --key=; --cert=; --node-options=; --maxsockets=;
-    --save-prefix=; --depth=; --loglevel=; --logs-dir=; --fetch-retries=; --fetch-timeout=; --node-gyp=; --access=; --auth-type=;
-    --replace-registry-host=; --shell=; --viewer=; --editor=; --git=; --color=?`,
-  pnpm: `-F --filter=; --filter-prod=; --workspace-concurrency=; --child-concurrency=; --network-concurrency=; --reporter=;
-    --loglevel=; --test-pattern=; --changed-files-ignore-pattern=; --store-dir=; --virtual-store-dir=; --lockfile-dir=;
-    --modules-dir=; --global-dir=; --global-bin-dir=; --state-dir=; --cache-dir=; --fetch-retries=; --fetch-timeout=;
-    --package-import-method=; --save-catalog-name=; --save-prefix=; --resume-from=; --use-node-version=; --hoist-pattern=;
-    --public-hoist-pattern=; --node-linker=; --cpu=; --os=; --libc=; --allow-build=; --user-agent=; --tag=; --otp=; --access=;
-    --publish-branch=; --depth=; --userconfig=; --minimum-release-age=`,
-  yarn: `--cache-folder=; --modules-folder=; --mutex=; --network-concurrency=; --network-timeout=; --proxy=; --https-proxy=;
-    --use-yarnrc=; --global-folder=; --link-folder=; --preferred-cache-folder=; --otp=`,
-  bun: `-F --filter=; -c --config=?; --cache-dir=; --ca=; --cafile=; --backend=; --concurrent-scripts=; --network-concurrency=;
-    --omit=; --linker=; --tag=; --otp=; --access=; --auth-type=; --cpu=; --os=; --minimum-release-age=; --env-file=; --shell=`,
-};
-
 /** Options that these managers have before and after the subcommand. */
 export function managerOptions(manager: string): readonly string[] {
   return [
-    ...optionList("-C --prefix --dir --cwd=; --registry=; -s --silent; -r --recursive"),
-    ...optionList(valued[manager] ?? ""),
+    ...optionList(`
+      -C --prefix --dir --cwd=; --registry --registr --regist --regis --regi --reg=; -s --silent; -r --recursive; --save; --audit;
+      --package-lock; --dry-run
+    `),
+    ...optionList(Object.hasOwn(valued, manager) ? valued[manager as keyof typeof valued] : ""),
     ...workspaceOptions(manager),
   ];
 }

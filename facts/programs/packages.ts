@@ -126,12 +126,15 @@ function systemManager(names: string): Program {
   return {
     names: list,
     grammar: {
-      options: ["-y --yes --assume-yes", "-q --quiet", "-t --target-release=", "-o --option=", "-c --config-file="],
-      stop: true,
+      options: [
+        ...["-y --yes --assume-yes", "-q --quiet", "-t --target-release=", "-o --option=", "-c --config-file="],
+        ...(manager === "pacman" ? ["-S --sync", "-R --remove", "-U --upgrade", "-p --print", "-u --sysupgrade"] : []),
+      ],
+      stop: manager !== "pacman",
     },
     subcommands: [
       subcommand(
-        "install add reinstall upgrade dist-upgrade full-upgrade update get download build-dep",
+        "install in add reinstall upgrade dist-upgrade full-upgrade update dup get download build-dep",
         [
           "-y --yes --assume-yes",
           "-q --quiet",

@@ -77,7 +77,7 @@ const quietAlone: ReadonlySet<string> = new Set([
 
 /** `net stop x`, `sc \\server stop x`: a service of Windows ends. */
 function endsService(call: Call): void {
-  const [verb, ...names] = call.operands.filter((word) => !word.text.startsWith("\\\\"));
+  const [verb, ...names] = call.operands.filter((word) => !/^(?:\\\\|\/)/.test(word.text));
   if (!verb || !/^stop$/i.test(verb.text)) return;
   for (const name of names.slice(0, 1)) call.to.kill(textOfField(name), name.kind !== "unknown");
 }
@@ -97,6 +97,7 @@ function system(call: Call): void {
   }
   if (!first && quietAlone.has(call.program)) return;
   if (call.words.some((word) => showing.get(call.program)?.test(word.text) === true)) return;
+  if (/^net1?$/.test(call.program) && call.words.length === 1) return;
   if (/^(?:net1?|sc)$/.test(call.program)) endsService(call);
   if (call.program === "setcap") call.to.config("system grant capability");
   if (/^(?:usermod|gpasswd|adduser|addgroup)$/.test(call.program)) call.to.config("system grant group");

@@ -141,6 +141,15 @@ export function subcommand(names: string, options: readonly string[], effects?: 
   return { names: names.split(" "), grammar: { options }, ...(effects ? { effects } : {}) };
 }
 
+/**
+ * Returns a row whose long options are only known by their whole names. A name cut off from an option with a value would take an
+ * operand for it, where the program has a switch of that name which the row does not list.
+ */
+export function exactly<Row extends Program | Subcommand>(row: Row): Row {
+  const below = row.subcommands?.map((one) => exactly(one));
+  return { ...row, grammar: { ...row.grammar, exact: true }, ...(below ? { subcommands: below } : {}) };
+}
+
 /** Binds a command's words to the row's view of them; `sub` is empty for a program without subcommands. */
 export function makeCall(draft: Draft, name: string, sub: string, args: Arguments, to: Reporter): Call {
   return new BoundCall(draft, name, sub, args, to);

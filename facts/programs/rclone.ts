@@ -1,7 +1,8 @@
-import { type Field, mayBeAddress, rewritten, shapeOf } from "../shell/fields.ts";
+import { type Field, homeField, mayBeAddress, rewritten, shapeOf } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
-import { type Call, type Program, program } from "./program.ts";
+import type { Call, Program } from "./program.ts";
+import { setVariable } from "./set-variables.ts";
 import { spelled } from "./spelled.ts";
 
 /** One place of an rclone call. */
@@ -18,7 +19,7 @@ const remotePlace = /^(:?)([^:/\\,]+)((?:,(?:[^,:"']|"[^"]*"|'[^']*')*)*):(?!\/\
 
 /** Options and flags that name the host of a backend. */
 const hostOption = /,(?:host|url|endpoint)=(?:"([^"]*)"|'([^']*)'|([^,]*))/;
-const hostFlags = ["host", "url", "endpoint"];
+const hostOptions = ["host", "url", "endpoint"];
 
 // A longer text is a path; its beginning tells the remote.
 const longestRemote = 4096;
@@ -28,8 +29,26 @@ function placeOf(call: Call, field: Field): Place {
   const found = remotePlace.exec(shapeOf(field).slice(0, longestRemote));
   const remote = found?.[2];
   if (remote === undefined) return { field, isFile: true };
-  const flag = found?.[1] ? hostFlags.flatMap((name) => call.values(`--${remote}-${name}`)).at(-1) : undefined;
-  return { field, address: rewritten(field, (text) => addressIn(text, flag?.text)), isFile: remote.length === 1 };
+  if (remote === "local" && found?.[1]) return { field: rewritten(field, localPath), isFile: true };
+  const host = hostOf(call, remote, found?.[1] === ":");
+  return { field, address: rewritten(field, (text) => addressIn(text, host)), isFile: remote.length === 1 };
+}
+
+/** The host of a remote that a flag or a variable names: `--sftp-host h`, `RCLONE_CONFIG_X_HOST=h`. */
+function hostOf(call: Call, remote: string, isBackend: boolean): string | undefined {
+  const name = remote.toUpperCase().replace(/\W/g, "_");
+  for (const option of hostOptions) {
+    const flag = isBackend ? call.value(`--${remote}-${option}`)?.text : undefined;
+    const key = `RCLONE_${isBackend ? "" : "CONFIG_"}${name}_${option.toUpperCase()}`;
+    const found = flag ?? setVariable(call.draft, key)?.text;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** `:local:/folder`: the backend for files of this machine. */
+function localPath(text: string): string {
+  return text.slice(remotePlace.exec(text.slice(0, longestRemote))?.[0].length ?? 0);
 }
 
 function addressIn(text: string, flag: string | undefined): string {
@@ -69,6 +88,7 @@ function rclone(call: Call): void {
     reaches(from, "download");
     if (to.isFile) call.to.write(to.field);
     reaches(to, "upload");
+    for (const kept of call.values("--backup-dir")) reaches(placeOf(call, kept), "upload");
     if (/^move/.test(name)) removes(from);
     if (/^(?:sync|bisync)$/.test(name)) removes(to);
   } else if (/^(?:delete|deletefile|purge|rmdir|rmdirs|cleanup)$/.test(name) && from) {
@@ -78,11 +98,21 @@ function rclone(call: Call): void {
     call.to.network(from.field, "download");
     if (to?.isFile) call.to.write(to.field);
     reaches(to, "upload");
-  } else if (/^(?:link|rcat|mkdir|touch|settier|dedupe)$/.test(name)) reaches(from, "upload");
-  else if (asks.test(name)) for (const place of places) reaches(place, "download");
-  else if (name === "config") call.to.config(spelled`rclone config ${fields[0]}`);
+  } else if (/^(?:link|rcat|mkdir|touch|settier|dedupe)$/.test(name)) {
+    for (const place of places) reaches(place, "upload");
+    if (name === "dedupe") for (const place of places) if (place.address) removes(place);
+  } else if (asks.test(name)) for (const place of places) reaches(place, "download");
+  else if (name === "config") configures(call, fields[0]);
   else if (!/^(?:|version|help|listremotes|completion)$/.test(name))
     call.to.doubt(`what \`rclone ${name.slice(0, 40)}\` does is not known`);
+}
+
+/** `rclone config create x s3`: changes the settings, shows them, or tells where they are. */
+function configures(call: Call, verb: Field | undefined): void {
+  if (verb && /^(?:file|paths|providers|userinfo|redacted)$/.test(verb.text)) return;
+  if (verb && /^(?:show|dump)$/.test(verb.text))
+    call.to.read(call.value("--config") ?? homeField("~/.config/rclone/rclone.conf", call.draft.place));
+  else call.to.config(spelled`rclone config ${verb}`);
 }
 
 /** Options that name a file with paths or patterns. */
@@ -100,8 +130,10 @@ const valued = `
   --max-age=; --max-backlog=; --max-delete=; --max-delete-size=; --max-depth=; --max-duration=; --max-size=; --max-transfer=;
   --metadata-set=; --min-age=; --min-size=; --modify-window=; --multi-thread-cutoff=; --multi-thread-streams=; --order-by=;
   --password-command=; --retries=; --retries-sleep=; --stats=; --stats-log-level=; --stats-file-name-length=;
-  --streaming-upload-cutoff=; --suffix=; --temp-dir=; --timeout=; --tpslimit=; --tpslimit-burst=; --transfers=; --user-agent=;
-  --track-renames-strategy=; --partial-suffix=; --hash=; --format=; --separator=; --compare=; --workdir=; --conflict-resolve=;
+  --streaming-upload-cutoff=; --suffix=; --temp-dir=; --timeout=; --tpslimit=; --tpslimit-burst=; --transfers=; --user-agent=; --list-cutoff=; --name-transform=; --http-proxy=; --dscp=; --hash-filter=; --max-buffer-memory=; --max-connections=;
+  --metadata-mapper=; --rc-addr=; --stats-unit=; --syslog-facility=; --color=; --drive-chunk-size=; --s3-chunk-size=;
+  --s3-upload-concurrency=; --drive-upload-cutoff=; --s3-profile=; --s3-env-auth;
+  --track-renames-strategy=; --partial-suffix=; --hash=; --format=; --separator=; --compare=; --workdir=; --size=; --dedupe-mode=; --conflict-resolve=;
   --s3-provider=; --s3-access-key-id=; --s3-secret-access-key=; --s3-endpoint=; --s3-region=; --s3-acl=; --s3-storage-class=;
   --sftp-host=; --sftp-user=; --sftp-port=; --sftp-pass=; --sftp-key-file=; --sftp-ssh=; --ftp-host=; --ftp-user=; --ftp-port=;
   --ftp-pass=; --webdav-url=; --webdav-user=; --webdav-pass=; --webdav-vendor=; --http-url=; --smb-host=; --smb-user=; --smb-pass=;
@@ -110,10 +142,14 @@ const valued = `
 `;
 
 /** Copies files between this machine and other places. Source: its manual. */
-export const rcloneProgram: Program = program(
-  "rclone",
-  optionList(
-    `${valued}; -n --dry-run; -i --interactive; -P --progress; -v --verbose; -q --quiet; -u --update; -c --checksum; -I; -M`,
-  ),
-  rclone,
-);
+export const rcloneProgram: Program = {
+  names: ["rclone"],
+  // Its options have no short forms of their long names.
+  grammar: {
+    options: optionList(
+      `${valued}; -n --dry-run; -i --interactive; -P --progress; -v --verbose; -q --quiet; -u --update; -c --checksum; -I; -M --metadata`,
+    ),
+    exact: true,
+  },
+  effects: rclone,
+};

@@ -1,6 +1,7 @@
+import type { Draft } from "../shell/draft.ts";
 import { type Field, textOfField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
-import { type Call, type Program, program } from "./program.ts";
+import { type Call, type Program, program, type Reporter } from "./program.ts";
 import { wordsOf } from "./spelled.ts";
 
 const machineStates =
@@ -18,11 +19,11 @@ const isolates = /^(?:isolate|default)$/;
 
 /** Verbs that only tell something. */
 const asks =
-  /^(?:status|show|show-environment|list|list-.*|is-.*|cat|help|get-default|print|print-.*|blame|dumpstate|managername|check|pid|tail|maintail|avail|version|query|describe|show-.*|.*-status)$/;
+  /^(?:status|show|show-environment|list|list-.*|is-.*|cat|help|get-default|print|print-.*|blame|dumpstate|managername|check|pid|tail|maintail|avail|version|query|describe|show-.*|.*-status|hostinfo|error|getenv|procinfo|plist|examine|manager\w+|resolveport|variant|(?:config|check|test)-?(?:test|config))$/;
 
 /** Verbs that end the services they name, also those that start them again. */
 const ends =
-  /^(?:stop|kill|restart|(?:try-|cond)restart|(?:try-)?reload-or-restart|(?:force|once)-stop|force-(?:restart|shutdown|exit)|bootout|unload|remove|signal|down|term|exit|shutdown|zap|(?:kill|terminate)-(?:session|user|seat))$/;
+  /^(?:stop|kill|restart|(?:try-|cond)restart|(?:try-)?reload-or-restart|(?:force|once)-stop|force-(?:restart|shutdown|exit)|bootout|unload|remove|signal|down|term|exit|shutdown|zap|(?:kill|terminate)-(?:session|user|seat)|force-reload|(?:one|fast|force)(?:stop|restart)|quit|int|abort)$/;
 
 /** Verbs that end a service with an option alone: `disable --now`, `kickstart -k`. */
 const endsNow: ReadonlyMap<string, string> = new Map([
@@ -49,6 +50,11 @@ function startsTargets(call: Call, verb: Field, units: readonly Field[]): void {
   else if (isolates.test(verb.text)) call.to.kill("every service");
 }
 
+/** Verbs that end every service when they name none. */
+const endsEvery: ReadonlySet<string> = new Set(
+  ["shutdown", "reload", "update"].map((verb) => `supervisorctl ${verb}`).concat("initctl shutdown"),
+);
+
 function changes(call: Call, verb: Field, operands: readonly Field[]): void {
   if (asks.test(verb.text)) return;
   const units = targetsOf(call, verb, operands);
@@ -56,11 +62,13 @@ function changes(call: Call, verb: Field, operands: readonly Field[]): void {
   if (call.program === "systemctl") startsTargets(call, verb, units);
   // `shutdown` of the other managers ends what they run; theirs is no machine.
   if (stopsMachine.test(verb.text) && (call.program === "systemctl" || verb.text === "reboot")) call.to.kill("system");
+  if (units.length === 0 && endsEvery.has(`${call.program} ${verb.text}`)) call.to.kill("every service");
+  if (call.program === "supervisorctl" && verb.text === "update")
+    for (const unit of units) call.to.kill(textOfField(unit));
   const isOpen = verb.kind !== "literal";
   const option = endsNow.get(verb.text);
   if (!isOpen && !ends.test(verb.text) && (option === undefined || !call.has(option))) return;
   for (const unit of units) call.to.kill(textOfField(unit), !isOpen && unit.kind !== "unknown");
-  if (units.length === 0 && verb.text === "shutdown") call.to.kill("every service");
 }
 
 /** `systemctl stop nginx`: the verb, then the services. */
@@ -73,6 +81,20 @@ function verbFirst(call: Call): void {
 function serviceFirst(call: Call): void {
   const [unit, verb] = call.operands;
   if (unit && verb) changes(call, verb, [unit]);
+  if (!unit || verb || !call.has("--full-restart")) return;
+  call.to.config(wordsOf(call.program, unit));
+  call.to.kill(textOfField(unit), unit.kind !== "unknown");
+}
+
+const initScript = /^\/(?:usr\/local\/)?etc\/(?:rc\.d\/)?(?:init|rc)\.d\/([\w.@-]+)$/;
+
+/** Reports the end of a service whose own script is called: `/etc/init.d/nginx stop`. */
+export function reportInitScript(draft: Draft, to: Reporter): void {
+  const service = draft.name.kind === "literal" ? initScript.exec(draft.name.text)?.[1] : undefined;
+  const [verb] = draft.args;
+  if (service === undefined || verb?.kind !== "literal" || !ends.test(verb.text)) return;
+  to.config(`service ${service} ${verb.text}`);
+  to.kill(service);
 }
 
 /** `sv` also knows its verbs by their first letter. */
@@ -81,7 +103,7 @@ function runit(call: Call): void {
   if (!verb || /^(?:s|status|check)$/.test(verb.text)) return;
   call.to.config(wordsOf(call.program, ...call.operands));
   const isOpen = verb.kind !== "literal";
-  if (isOpen || /^(?:d|t|k|x|e)$/.test(verb.text) || ends.test(verb.text))
+  if (isOpen || /^(?:d|t|k|x|e|i|q)$/.test(verb.text) || ends.test(verb.text))
     for (const unit of units) call.to.kill(textOfField(unit), !isOpen && unit.kind !== "unknown");
 }
 
@@ -91,19 +113,24 @@ const supervisorAsks =
 
 /** Verbs by which such programs end or restart what they keep running. */
 const supervisorEnds =
-  /^(?:(?:graceful)?reload|stop|stopall|stopbypid|restart|restartall|delete|del|rm|remove|kill|quit|sendSignal|signal|unmonitor|terminate|poweroff|reboot|decr)$/i;
+  /^(?:(?:graceful)?reload|stop|stopall|stopbypid|restart|restartall|delete|del|rm|remove|kill|quit|pause|sendSignal|signal|unmonitor|terminate|poweroff|reboot|decr)$/i;
 
 /** `pm2 stop web`, `machinectl poweroff box`: ends processes or machines that the program keeps; its other verbs run something. */
 function supervises(call: Call): void {
   const [verb, ...operands] = call.operands;
   if (!verb || supervisorAsks.test(verb.text)) return;
   if (verb.kind === "literal" && supervisorEnds.test(verb.text)) {
-    const units = verb.text === "sendSignal" ? operands.slice(1) : operands;
+    const group = call.program === "monit" ? call.values("-g") : [];
+    const units = verb.text === "sendSignal" ? operands.slice(1) : operands.length > 0 ? operands : group;
     call.to.config(wordsOf(call.program, ...call.operands));
     for (const unit of units) call.to.kill(textOfField(unit), unit.kind !== "unknown");
-    if (units.length === 0) call.to.kill("every service");
+    if (units.length === 0 && /^(?:stopall|restartall|kill|quit)$/i.test(verb.text)) call.to.kill("every service");
     return;
   }
+  // These end a process before they start it again.
+  const [first, count] = operands;
+  const restarts = /^startOr|^disable$/.test(verb.text) && (verb.text !== "disable" || call.has("--now"));
+  if (first && (restarts || (verb.text === "scale" && count?.text === "0"))) call.to.kill(textOfField(first));
   call.to.run(call.program);
   call.to.doubt(`what \`${call.program} ${verb.text.slice(0, 40)}\` does is not known`);
 }
@@ -116,22 +143,54 @@ function controls(call: Call): void {
   for (const unit of call.operands) call.to.kill(textOfField(unit), unit.kind !== "unknown");
 }
 
+/** `s6-rc -d change web`: brings services down. */
+function changesState(call: Call): void {
+  const [verb, ...units] = call.operands;
+  if (verb?.text !== "change" && verb?.text !== "stop") return;
+  call.to.config(wordsOf(call.program, ...call.operands));
+  if (verb.text === "change" && !call.has("-d") && !call.has("-D")) return;
+  for (const unit of units) call.to.kill(textOfField(unit), unit.kind !== "unknown");
+}
+
 /** Managers of services. Source: their manuals. */
 export const serviceManagers: readonly Program[] = [
   program(
-    "systemctl launchctl initctl supervisorctl loginctl",
+    "systemctl loginctl",
     optionList(`
-    -t --type=; -p --property=; -n --lines=; -H --host=; -M --machine=; --user; --now; -f --force; -q --quiet;
-    -s --signal=; --kill-whom=; -k; -c --configuration=; -u --username=
+    -t --type=; --state=; -p --property=; -P=; -n --lines=; -o --output=; -H --host=; -M --machine=; --user; --now; -f --force;
+    -q --quiet; -s --signal=; --kill-whom --kill-who=; --kill-value=; --job-mode=; --root=; --image=; --what=; --when=; --message=;
+    --drop-in=; --timestamp=; --check-inhibitors=; --preset-mode=; --boot-loader-entry=; --boot-loader-menu=; --legend=; -l --full;
+    -a --all; -r --recursive; --no-block; --wait; --runtime; --global; --no-pager; --no-ask-password; --dry-run; --value
   `),
     verbFirst,
   ),
-  program("service rc-service invoke-rc.d", ["--status-all", "-q --quiet", "-d --debug", "-D --nodeps"], serviceFirst),
+  program("launchctl", optionList("-k; -p; -s; -w; -F; -D=; -S=; -e"), verbFirst),
+  program(
+    "supervisorctl",
+    optionList("-c --configuration=; -s --serverurl=; -u --username=; -p --password=; -r; -i"),
+    verbFirst,
+  ),
+  program("initctl", optionList("--session; --system; --dest=; --no-wait; -q --quiet; -v"), verbFirst),
+  program(
+    "service rc-service invoke-rc.d",
+    optionList("--status-all; --full-restart; -q --quiet; -d --debug; -D --nodeps"),
+    serviceFirst,
+  ),
   program("sv", ["-v", "-w="], runit),
   program("svc s6-svc", ["-w=", "-T="], controls),
+  program("s6-rc", ["-d", "-D", "-u", "-U", "-a", "-p", "-b", "-v=", "-t=", "-n=", "-l="], changesState),
   program(
-    "pm2 forever monit circusctl nssm machinectl",
-    optionList("-n --name=; -i --instances=; --watch; --env=; -M --machine="),
+    "machinectl",
+    optionList(
+      "-M --machine=; -s --signal=; --kill-whom=; -H --host=; -p --property=; -o --output=; -n --lines=; --now; -q; -l",
+    ),
+    supervises,
+  ),
+  program(
+    "pm2 forever monit circusctl nssm",
+    optionList(`
+    -n --name=; -i --instances=; --watch; --env=; -s --silent; -o --output=; --lines=; -c=; -g=; -l --log=; -e --error=; --interpreter=; --endpoint=; --timeout=; --namespace=; --cron=; --max-memory-restart=
+  `),
     supervises,
   ),
 ];

@@ -30,7 +30,7 @@ interface Client {
 }
 
 const kubernetesDry = (call: Call): boolean =>
-  call.has("--dry-run") && !/^(?:none|false)$/.test(call.value("--dry-run")?.text ?? "");
+  call.has("--dry-run") && !/^(?:none|false|f|0)$/i.test(call.value("--dry-run")?.text ?? "");
 
 const clients: readonly Client[] = [
   {

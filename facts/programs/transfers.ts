@@ -2,6 +2,7 @@ import { type Field, rewritten, shapeOf, withText } from "../shell/fields.ts";
 import { beginsOpen } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
 import { reportRefs } from "./hosting-refs.ts";
+import { operate } from "./operations.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { rcloneProgram } from "./rclone.ts";
 
@@ -24,10 +25,14 @@ function ftp(call: Call): void {
   call.to.doubt(`what ${call.program} is told to do is not analysed`);
 }
 
+const backsUp = /^(?:backup|create|copy|init)$/;
+const dropsBackups = /^(?:forget|prune|delete|recreate)$/;
+
 /** `restic -r rest:https://host/ backup src`, `borg create ssh://host/repo::name src`: the backed-up files go to the repository. */
 function backup(call: Call): void {
-  const at = call.operands.findIndex((word) => /^(?:backup|create|copy|init)$/.test(word.text));
-  const behind = call.operands.slice(at + 1);
+  const at = call.operands.findIndex((word) => backsUp.test(word.text) || dropsBackups.test(word.text));
+  const verb = call.operands[at]?.text ?? "";
+  const behind = call.operands.slice(at < 0 ? 1 : at + 1);
   const repository = call.value("--repo") ?? (call.program === "borg" ? behind.shift() : undefined);
   if (repository) {
     const url = rewritten(repository, (text) =>
@@ -41,7 +46,8 @@ function backup(call: Call): void {
       call.to.network(url, at < 0 ? "download" : "upload", repository.kind !== "pattern");
     if (!isAddress && at >= 0) call.to.write(repository);
   }
-  for (const file of at < 0 ? [] : behind) call.to.read(file, { recursive: true });
+  if (dropsBackups.test(verb)) operate(call, call.program, "delete", "backup", behind);
+  for (const file of backsUp.test(verb) ? behind : []) call.to.read(file, { recursive: true });
 }
 
 /** `grpcurl -d data host:port service/method`, `mosquitto_pub -h host -m text`: a message to a service. */
@@ -122,7 +128,16 @@ export const transferPrograms: readonly Program[] = [
     ),
     relay,
   ),
-  program("restic borg", optionList("-r --repo=; -p --password-file=; --tag=; --exclude=; -v; -q; -o="), backup),
+  program(
+    "restic borg",
+    optionList(`
+    -r --repo=; -p --password-file=; --tag=; --exclude=; --exclude-file=; -v; -q; -o=; -n --dry-run; --prune; -H --host=; --path=;
+    -l --keep-last=; --keep-hourly=; --keep-daily=; --keep-weekly=; --keep-monthly=; --keep-yearly=; --keep-within=; --keep-tag=;
+    -g --group-by=; -P --prefix=; -a --glob-archives=; --stats; --list; --force; -C --compression=; --cache-dir=; --lock-wait=;
+    --limit-upload=; --limit-download=; --files-from=; --comment=; --first=; --last=; --max-unused=; --password-command=
+  `),
+    backup,
+  ),
   program(
     "mosquitto_pub mosquitto_sub",
     optionList(

@@ -3,7 +3,7 @@ import { checkPolicies } from "../../authoring/lint/check-policies.ts";
 import { conditionForms, type TestAbout, testAbout, testVariables } from "../../rules/tests.about.ts";
 import { policyFile } from "../literate/policies.ts";
 
-/** Returns what `check` refuses in a rule with the example, of which one command must be matched and the other not. */
+/** Returns what `check` refuses in a rule with the example: the rule must match one command and not the other. */
 function refused({ example, holds, fails }: TestAbout): readonly string[] {
   const [, name = ""] = /(?:^|[^\w.])([a-z])(?=\.\w|:)/.exec(example) ?? [];
   const list = testVariables[name];

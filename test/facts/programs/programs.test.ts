@@ -302,12 +302,16 @@ describe("packages, processes and settings", () => {
     ["apt-get -y install jq", ["apt registry jq"]],
     ["npm run x", []],
     ["npm init -w packages/a", []],
-    ["npm init -w packages/a vite", ["npm registry vite"]],
+    ["npm init -w packages/a vite", ["npm registry create-vite"]],
   ])("%j installs %j", (command, expected) => {
     expect(bash(command).effects?.installs.map((one) => `${one.manager} ${one.source} ${one.name}`)).toEqual(expected);
   });
 
   it.each([
+    ["/etc/init.d/nginx stop", ["nginx"]],
+    ["sudo /usr/local/etc/rc.d/nginx onerestart", ["nginx"]],
+    ["/etc/init.d/nginx status", []],
+    ["./init.d/nginx stop", []],
     ["kill -9 123", ["123"]],
     ["kill -- -1", ["every process"]],
     ["pkill -9 -u dev", ["every process"]],
