@@ -11,13 +11,16 @@ interface Rehearsal {
   readonly runsNothing: boolean;
 }
 
-/** Lines of programs, subcommands and options. Source: their manuals. A row that is not here reads its options itself. */
+/**
+ * Lines of programs, subcommands and options. A subcommand that would ignore the option has no place here. Source: their manuals. A
+ * row that is not here reads its options itself.
+ */
 const lines: readonly (readonly [programs: string, verbs: string, options: string, runs?: "nothing"])[] = [
   ["docker podman podman-remote nerdctl finch", "compose .*", "--dry-run"],
   ["docker-compose podman-compose", ".*", "--dry-run"],
   [
     "npm bun",
-    `install|i|ci|add|a|in|it|update|up|upgrade|uninstall|remove|rm|un|r|unlink|dedupe|prune|link|rebuild|clean-install`,
+    `install|i|ci|add|a|in|it|update|up|upgrade|uninstall|remove|rm|un|r|dedupe|prune|clean-install`,
     "--dry-run",
     "nothing",
   ],
@@ -29,15 +32,20 @@ const lines: readonly (readonly [programs: string, verbs: string, options: strin
   ["conda mamba", "install|create|update|upgrade|remove", "-d --dry-run", "nothing"],
   ["apt apt-get aptitude", ".*", "-s --simulate --just-print --dry-run --recon --no-act", "nothing"],
   ["brew", "install|reinstall|upgrade|autoremove|cleanup", "-n --dry-run", "nothing"],
-  ["dnf yum microdnf", ".*", "--assumeno", "nothing"],
-  ["zypper", ".*", "-D --dry-run", "nothing"],
+  [
+    "dnf yum microdnf",
+    "(?:local)?install|in|remove|rm|erase|update|upgrade(?:-minimal)?|up|reinstall|downgrade|autoremove|swap|distro-sync|group.*",
+    "--assumeno",
+    "nothing",
+  ],
+  ["zypper", "install|in|remove|rm|update|up|dist-upgrade|dup|patch|source-install|si", "-D --dry-run", "nothing"],
   ["apk", "add|del|upgrade|fix", "-s --simulate", "nothing"],
   ["pacman yay paru", ".*", "-p --print", "nothing"],
   ["dpkg", ".*", "--simulate --dry-run --no-act", "nothing"],
   ["rpm", ".*", "--test", "nothing"],
   ["port", ".*", "-y", "nothing"],
   ["choco", ".*", "--noop --whatif --what-if", "nothing"],
-  ["rclone", ".*", "-n --dry-run"],
+  ["rclone", "(?!(?:config|rcd?|serve|mount)$).*", "-n --dry-run"],
   ["rsync restic borg", ".*", "-n --dry-run"],
   ["aws", ".*", "--dryrun --dry-run"],
   ["az", "storage .*", "--dryrun"],
@@ -48,7 +56,7 @@ const lines: readonly (readonly [programs: string, verbs: string, options: strin
   ["wrangler", "(?:deploy|publish|delete|versions upload)(?: .*)?", "--dry-run"],
   ["firebase", "deploy", "--dry-run"],
   ["bq", ".*", "--dry_run"],
-  ["zfs zpool", "destroy|create|add|import|receive|recv|send", "-n"],
+  ["zfs zpool", "destroy|create|add|receive|recv|send", "-n"],
   ["wipefs sfdisk mke2fs", ".*", "-n --no-act"],
   ["shutdown", ".*", "-k"],
   ["systemctl", "halt|poweroff|reboot|kexec|(?:.*-)?suspend|hibernate|hybrid-sleep|rescue|emergency|exit", "--dry-run"],
