@@ -156,7 +156,9 @@ export function storageNames(call: Call): readonly Field[] | undefined {
   const stored = storedOf(call);
   if (!stored) return undefined;
   const { box, name } = placeOf(stored);
-  const found = name ?? box ?? valueOf(stored.args, "--blob-url");
+  const slash = literalField("/", call.draft.place);
+  const found =
+    box && name ? together(together(box, slash), name) : (name ?? box ?? valueOf(stored.args, "--blob-url"));
   return found ? [found] : [];
 }
 
