@@ -211,7 +211,7 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
   kills: record("kill", () => ({
     target: always(
       string,
-      "The process or service that ends, by id or name: `container/<name>`, `service/<name>` of a compose project, `compose/orphans`, `pod/<name>`; `every service`; `system` is the machine. May be known in part.",
+      "The process or service that ends, by id or name: `container/<name>`, `service/<name>` of a compose project, `compose/*` and `compose/orphans`, `pod/<name>`, `deployment/<name>`; `every service`; `system` is the machine. A rule on one service does not name these. May be known in part.",
     ),
     ...cause(),
   })),

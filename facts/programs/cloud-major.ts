@@ -1,9 +1,9 @@
-import { homeField, literalField, rewritten, withText } from "../shell/fields.ts";
+import { type Field, homeField, literalField, rewritten, together, withText } from "../shell/fields.ts";
 import { azureCopies, azureObjects, storageAddress, storageNames } from "./azure-objects.ts";
 import { type Cloud, remoteShell } from "./cloud-client.ts";
 import { objectCopies, objectDeletes, requests } from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
-import type { Effects } from "./program.ts";
+import type { Call, Effects } from "./program.ts";
 import { spelled } from "./spelled.ts";
 
 const localConfig =
@@ -22,6 +22,11 @@ const configured: Effects = (call) => {
   call.to.config("aws reveal configure/get");
 };
 
+/** `bucket/key` of `aws s3api`. */
+function inBucket(call: Call, bucket: Field, key: Field): Field {
+  return together(together(bucket, literalField("/", call.draft.place)), key);
+}
+
 /** The client of Amazon Web Services. Source: its command reference. */
 export const aws: Cloud = {
   names: "aws",
@@ -37,9 +42,19 @@ export const aws: Cloud = {
     --principal=; --group-names=; --user-ids=; --cidr=; --public-access-block-configuration=; --publicly-accessible
   `),
   naming: ["--bucket", "--key", "--function-name", "--policy-arn"],
+  named: (call) => {
+    const [bucket, key] = [call.value("--bucket"), call.value("--key")];
+    return bucket && key && call.subcommand.startsWith("s3api ") ? [inBucket(call, bucket, key)] : undefined;
+  },
   host: (words, call) => {
     const endpoint = call.value("--endpoint-url");
     if (endpoint) return endpoint.text;
+    const bucket = words[0] === "s3api" ? call.value("--bucket") : undefined;
+    if (bucket) {
+      const host = rewritten(bucket, (name) => `https://${name}.s3.amazonaws.com`);
+      const key = call.value("--key");
+      return key ? inBucket(call, host, key) : host;
+    }
     return words[0] === "configure" ? "" : `https://${words[0] === "s3api" ? "s3" : (words[0] ?? "")}.amazonaws.com/`;
   },
   reveals: [

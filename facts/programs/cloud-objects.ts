@@ -27,7 +27,8 @@ export function objectCopies(system: string): Effects {
     if (/(?:^| )mv$/.test(call.subcommand)) remove(from, call.has("--recursive"));
     if (
       /(?:sync|rsync)$/.test(call.subcommand) &&
-      (call.has("--delete") || call.has("--delete-unmatched-destination-objects"))
+      (["--delete", "--delete-unmatched-destination-objects", "--delete-removed"].some((name) => call.has(name)) ||
+        (call.program === "gsutil" && call.has("-d")))
     )
       remove(to, true);
     if (opens(call)) operate(call, system, "expose", "", [to]);

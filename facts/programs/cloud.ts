@@ -20,7 +20,7 @@ function service(
     names,
     system,
     form: "verb",
-    options: optionList(`${options}; -y --yes; --json; -q --quiet; -h --help; --debug; --verbose`),
+    options: optionList(`-y --yes; --json; -q --quiet; -h --help; --debug; --verbose; ${options}`),
     naming,
     host: (words) => (/^(?:version|config|help|completion)$/.test(words[0] ?? "") ? "" : host),
     ...more,
@@ -32,23 +32,30 @@ const clouds: readonly Cloud[] = [
   gcloud,
   azure,
   github,
-  service("gsutil", "gcloud", "https://storage.googleapis.com/", "-m; -r -R; -a=; -h=; -o=; -d", [], {
-    special: new Map<string, Effects>([
-      ["cp", objectCopies("gcloud")],
-      ["mv", objectCopies("gcloud")],
-      ["rsync", objectCopies("gcloud")],
-      ["rm", objectDeletes("gcloud")],
-      ["rb", objectDeletes("gcloud")],
-      ...["iam ch", "iam set", "iam get", "acl ch", "acl set", "acl get", "defacl ch", "defacl set"].map(
-        (verb) => [verb, objectRights] as const,
-      ),
-    ]),
-  }),
+  service(
+    "gsutil",
+    "gcloud",
+    "https://storage.googleapis.com/",
+    "-m; -r -R; -a=; -h=; -o=; -d; -z=; -j=; -J; -n; -e; -c; -x=; -i=; -u=",
+    [],
+    {
+      special: new Map<string, Effects>([
+        ["cp", objectCopies("gcloud")],
+        ["mv", objectCopies("gcloud")],
+        ["rsync", objectCopies("gcloud")],
+        ["rm", objectDeletes("gcloud")],
+        ["rb", objectDeletes("gcloud")],
+        ...["iam ch", "iam set", "iam get", "acl ch", "acl set", "acl get", "defacl ch", "defacl set"].map(
+          (verb) => [verb, objectRights] as const,
+        ),
+      ]),
+    },
+  ),
   service(
     "s3cmd s5cmd mc",
     "aws",
     "https://s3.amazonaws.com/",
-    "-r --recursive; -f --force; -c --config=; -C --config-dir=; --endpoint-url=; --profile=",
+    "-r --recursive; -f --force; -c --config=; -C --config-dir=; --endpoint-url=; --profile=; -n --dry-run; --delete-removed; -P --acl-public; --include=; --exclude=; --rexclude=; -m --mime-type=; --add-header=; --region=; --host=; --host-bucket=; --access_key=; --secret_key=; --acl=; --storage-class=; --remove; --overwrite; --older-than=; --newer-than=",
     [],
     {
       special: new Map<string, Effects>([

@@ -1,4 +1,4 @@
-import { type Field, homeField, literalField, textOfField, withText } from "../shell/fields.ts";
+import { type Field, homeField, literalField, rewritten, textOfField, withText } from "../shell/fields.ts";
 import { beginsOpen } from "./addresses.ts";
 import { composeProject, composeSubcommands } from "./compose.ts";
 import {
@@ -144,8 +144,13 @@ function copies(call: Call): void {
 
 const remove =
   (kind: string): Effects =>
-  (call) =>
-    operate(call, "docker", "delete", kind, call.has("--all") ? [literalField("*", call.draft.place)] : call.operands);
+  (call) => {
+    const names = call.has("--all") ? [literalField("*", call.draft.place)] : call.operands;
+    operate(call, "docker", "delete", kind, names);
+    // What still runs is ended first: by force, and always where a service or stack is removed.
+    const ends = /^(?:service|stack)$/.test(kind) || (/^(?:container|pod)$/.test(kind) && call.has("--force"));
+    for (const name of ends ? names : []) call.to.kill(spelled`${kind}/${name}`, name.kind === "literal");
+  };
 
 const prune =
   (kind: string): Effects =>
@@ -172,10 +177,20 @@ const endsGroup =
     if (call.has("--all")) call.to.kill(`${kind}/*`);
   };
 
+/** Changes of one kind of things. `docker service scale web=0` ends the service. */
 const change =
   (kind: string): Effects =>
-  (call) =>
-    operate(call, "docker", call.subcommand.split(" ").at(-1) ?? "", kind, call.operands);
+  (call) => {
+    const verb = call.subcommand.split(" ").at(-1) ?? "";
+    const names =
+      verb === "scale"
+        ? call.operands.map((one) => rewritten(one, (text) => text.replace(/=.*$/s, "")))
+        : call.operands;
+    operate(call, "docker", verb, kind, names);
+    if (verb !== "scale") return;
+    for (const [i, name] of names.entries())
+      if (/=0*$/.test(call.operands[i]?.text ?? "")) call.to.kill(spelled`${kind}/${name}`, name.kind === "literal");
+  };
 
 function logs(call: Call): void {
   if (call.subcommand === "logout") return;

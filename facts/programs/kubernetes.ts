@@ -76,6 +76,13 @@ function manifests(call: Call): readonly Field[] {
   return files;
 }
 
+const workload = /^(?:pod|deployment|statefulset|daemonset|replicaset|replicationcontroller|job)\//;
+
+/** Reports the end of what runs in the cluster: a deleted pod, a deployment that is scaled to nothing or restarted. */
+function endWorkloads(call: Call, named: readonly Field[]): void {
+  for (const one of named) if (workload.test(one.text)) call.to.kill(textOfField(one), one.kind === "literal");
+}
+
 /** Verbs whose words are names of nodes. */
 const nodeVerbs = /^(?:drain|cordon|uncordon)$/;
 
@@ -99,6 +106,7 @@ const changes: Effects = (call) => {
   const manifest = files.map((file) => rewritten(file, (text) => `manifest/${text}`));
   const stops = verb === "scale" && call.value("--replicas")?.text === "0";
   operate(call, "kubernetes", stops ? "stop" : verb, "", targets.length > 0 ? targets : manifest);
+  if (stops || (last === "rollout" && call.operands[0]?.text === "restart")) endWorkloads(call, targets);
   if (call.has("--prune")) call.to.config("kubernetes delete */*");
 };
 
@@ -111,7 +119,10 @@ const deletes: Effects = (call) => {
   const files = manifests(call);
   if (dry(call)) return;
   if (files.length > 0) operate(call, "kubernetes", "delete", "manifest", files);
-  if (call.operands.length > 0) operate(call, "kubernetes", "delete", "", resources(call, call.operands));
+  if (call.operands.length === 0) return;
+  const named = resources(call, call.operands);
+  operate(call, "kubernetes", "delete", "", named);
+  endWorkloads(call, named);
 };
 
 const reads: Effects = (call) => {

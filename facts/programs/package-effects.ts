@@ -66,7 +66,7 @@ export function configures(call: Call): void {
 /** `npx name`: downloads the package unless it is there, and runs it. */
 export function runsPackage(call: Call): void {
   const [name] = call.operands;
-  const packages = ["--package", "--from", "--spec"].flatMap((option) => call.values(option));
+  const packages = ["--package", "--from", "--spec", "--with"].flatMap((option) => call.values(option));
   for (const one of packages.length > 0 ? packages : name ? [name] : []) {
     const isFile = /^(?:\.{0,2}\/|~)/.test(one.text) && !/\.tgz$/.test(one.text);
     if (!isFile && !call.has("--no-install") && !call.has("--no"))

@@ -1,4 +1,4 @@
-import { textOfField } from "../shell/fields.ts";
+import { textOfField, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { jsPrograms } from "./js-packages.ts";
 import { operate } from "./operations.ts";
@@ -13,7 +13,8 @@ const pipOptions = optionList(`
     --find-links=; -t --target=; --prefix=; --root=; -U --upgrade; -q --quiet; -y --yes; --user;
     --no-deps; --pre; --no-cache-dir; --trusted-host=; --break-system-packages; --index=; --default-index=; --spec=;
     --from=; --with=; --python=; --dev; -G --group=; --source=; --git=; --frozen; --locked; --pip-args=; --extra=;
-    --publish-url=; --repository=; --dry-run; -C --directory=; -P --project=; --cache-dir=; --config-file=
+    --publish-url=; --repository=; --dry-run; -C --directory=; -P --project=; --cache-dir=; --config-file=;
+    -d --dest=
   `);
 /** Options before the subcommand. */
 const installerGlobals = optionList(`
@@ -95,10 +96,23 @@ const rubyInstall = subcommand(
 
 function systemInstall(manager: string): Effects {
   return (call) => {
-    for (const word of call.operands) installOne(call, manager, word);
+    const [first] = call.operands;
+    // `flatpak install flathub org.x.Y` names a remote first, and `apt install x-` removes `x`.
+    const isRemote = manager === "flatpak" && call.operands.length > 1 && !first?.text.includes(".");
+    for (const word of call.operands.slice(isRemote ? 1 : 0)) {
+      const removes = manager === "apt" && word.kind === "literal" && /^[^/]+-$/.test(word.text);
+      if (removes) operate(call, "system", "delete", "package", [withText(word, word.text.slice(0, -1))]);
+      else installOne(call, manager, word);
+    }
     call.to.doubt("installing packages runs their scripts");
   };
 }
+
+/** Options with a value that only one manager has. */
+const optionsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ["apk", optionList("-t --virtual=; -X --repository=; -p --root=")],
+  ["brew", optionList("--appdir=; --fontdir=; --colorpickerdir=; --prefpanedir=; --language=; --cc=")],
+]);
 
 /** Managers that take the version of a package as an option. */
 const versioned: ReadonlySet<string> = new Set(["choco", "winget", "snap"]);
@@ -142,6 +156,7 @@ function systemManager(names: string): Program {
           "-o --option=",
           "--no-install-recommends",
           "--cask",
+          ...(optionsOf.get(manager) ?? []),
           ...(versioned.has(manager) ? ["-v --version=", "--revision="] : []),
         ],
         systemInstall(manager),

@@ -138,6 +138,9 @@ export const privilegePrograms: readonly Program[] = [
   ),
   program("sysctl", ["-w --write", "-p --load=?", "--system", "-a --all", "-n --values", "-e --ignore"], system),
   program("crontab", optionList("-u=; -l; -r; -e; -i"), crontab),
+  program("atrm", ["-V"], (call) => {
+    if (call.operands.length > 0) call.to.config("cron delete job");
+  }),
   program("at batch", optionList("-f=; -q=; -t=; -m; -M; -v; -l; -c; -d; -r; -b; -V"), later),
   program("schtasks", [], scheduledTasks),
 ];

@@ -129,7 +129,8 @@ function supervises(call: Call): void {
   }
   // These end a process before they start it again.
   const [first, count] = operands;
-  const restarts = /^startOr|^disable$/.test(verb.text) && (verb.text !== "disable" || call.has("--now"));
+  const isOver = verb.text !== "disable" || call.program === "svcadm" || call.has("--now");
+  const restarts = isOver && /^startOr|^disable$/.test(verb.text);
   if (first && (restarts || (verb.text === "scale" && count?.text === "0"))) call.to.kill(textOfField(first));
   call.to.run(call.program);
   call.to.doubt(`what \`${call.program} ${verb.text.slice(0, 40)}\` does is not known`);
@@ -150,6 +151,31 @@ function changesState(call: Call): void {
   call.to.config(wordsOf(call.program, ...call.operands));
   if (verb.text === "change" && !call.has("-d") && !call.has("-D")) return;
   for (const unit of units) call.to.kill(textOfField(unit), unit.kind !== "unknown");
+}
+
+/** Programs that end the one service which they control, with the name of that service. */
+const controlled: ReadonlyMap<string, string> = new Map([
+  ["apachectl", "apache"],
+  ["apache2ctl", "apache"],
+  ["postfix", "postfix"],
+  ["rndc", "named"],
+]);
+
+/** `apachectl -k stop`, `nginx -s quit`, `pg_ctlcluster 16 main stop`: a program that ends its own service, or starts it. */
+function controlsOwn(call: Call): void {
+  const isCluster = call.program === "pg_ctlcluster";
+  const [first, second, third] = call.operands;
+  const verb = call.program === "nginx" ? call.value("-s") : (call.value("-k") ?? (isCluster ? third : first));
+  const name = isCluster ? second : undefined;
+  const told = /^(?:nginx|apache)/.test(call.program) ? ["-t", "-T", "-v", "-V", "-h"] : ["-V", "-h"];
+  if (told.some((option) => call.has(option)) || (verb && asks.test(verb.text))) return;
+  if (verb?.kind === "literal" && /^(?:stop|quit|restart|halt|abort|graceful(?:-stop)?)$/.test(verb.text)) {
+    call.to.config(wordsOf(call.program, ...call.operands));
+    call.to.kill(name ? textOfField(name) : (controlled.get(call.program) ?? call.program));
+    return;
+  }
+  call.to.run(call.program);
+  call.to.doubt(`what ${call.program} runs is not analysed`);
 }
 
 /** Managers of services. Source: their manuals. */
@@ -179,6 +205,18 @@ export const serviceManagers: readonly Program[] = [
   program("sv", ["-v", "-w="], runit),
   program("svc s6-svc", ["-w=", "-T="], controls),
   program("s6-rc", ["-d", "-D", "-u", "-U", "-a", "-p", "-b", "-v=", "-t=", "-n=", "-l="], changesState),
+  program(
+    "rcctl svcadm dinitctl herd god overmind",
+    optionList("-f; -t; -r; -s; -q; --socket-path=; -l --log=; -c="),
+    supervises,
+  ),
+  program(
+    "nginx apachectl apache2ctl postfix rndc pg_ctlcluster",
+    optionList(
+      "-s=; -k=; -c=; -g=; -p=; -D --pgdata=; -m --mode=; -t; -T; -v; -V; -h; -y=; -l --log=; -o=; -w; -W; -e=",
+    ),
+    controlsOwn,
+  ),
   program(
     "machinectl",
     optionList(

@@ -112,6 +112,12 @@ function dump(writing: readonly string[], reading: readonly string[]): (call: Ca
     for (const word of [...call.operands, ...(isPostgres ? call.values("--dbname") : [])])
       if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word.text) || (isPostgres && beginsOpen(word))) call.to.network(word, "both");
     for (const name of writing) for (const file of call.values(name)) call.to.write(file);
+    if (/^(?:mysql|mariadb)/.test(call.program)) for (const folder of call.values("--tab")) call.to.write(folder);
+    const archive = call.value("--archive");
+    if (call.program === "mongodump" && archive) call.to.write(archive);
+    // Without a place, these write into a folder of the current one.
+    if (/^(?:mongodump|mydumper)$/.test(call.program) && !call.has("--archive") && !call.has("--out"))
+      call.to.write(literalField(call.program === "mongodump" ? "dump" : "export", call.draft.place));
     for (const name of reading) for (const file of call.values(name)) call.to.read(file);
   };
 }
@@ -148,9 +154,9 @@ export const storePrograms: readonly Program[] = [
     effects: redis,
   },
   program(
-    "pg_dump pg_dumpall mysqldump mariadb-dump mongodump",
+    "pg_dump pg_dumpall mysqldump mysqlpump mydumper mariadb-dump mongodump mongoexport",
     optionList(
-      `${connection}; -f --file --result-file -r=; -o --out=; -F --format=; -t --table=; -n --schema=; -s --schema-only; -a --data-only; --all-databases; --single-transaction; -P=; --archive=?; --gzip`,
+      `${connection}; -f --file --result-file -r=; -o --out --outputdir=; -T --tab --exclude-table=; -F --format=; -t --table=; -n --schema=; -s --schema-only; -a --data-only; --all-databases; --single-transaction; -P=; --archive=?; --gzip`,
     ),
     dump(["--file", "--out"], []),
   ),
