@@ -16,15 +16,25 @@ function objectAddress(place: Field): string | undefined {
 /** Copies between objects and files; `mv` and `sync --delete` also remove. */
 export function objectCopies(system: string): Effects {
   return (call) => {
-    const [from, to] = call.operands;
-    if (!from || !to) return;
-    copies(call, from, to, objectAddress);
+    const sources = call.operands.slice(0, -1);
+    const to = call.operands.at(-1);
+    if (!to || sources.length === 0) return;
+    const [first, ...others] = sources as [Field, ...Field[]];
+    copies(call, first, to, objectAddress);
+    // The last word may be the value of an option that is not listed; then an address before it is the target.
+    const direction = objectAddress(to) === undefined ? "both" : "download";
+    for (const from of others) {
+      const address = objectAddress(from);
+      if (address !== undefined) call.to.network(address, direction);
+      else call.to.read(from, { recursive: call.has("--recursive") || call.has("-r") });
+      if (address === undefined && mayBeAddress(from)) call.to.network(from, "download");
+    }
     const remove = (place: Field, deep: boolean): void => {
       const address = objectAddress(place);
       if (address === undefined) call.to.delete(place, deep);
       if (address !== undefined || mayBeAddress(place)) operate(call, system, "delete", "", [place]);
     };
-    if (/(?:^| )mv$/.test(call.subcommand)) remove(from, call.has("--recursive"));
+    if (/(?:^| )mv$/.test(call.subcommand)) for (const from of sources) remove(from, call.has("--recursive"));
     if (
       /(?:sync|rsync)$/.test(call.subcommand) &&
       (["--delete", "--delete-unmatched-destination-objects", "--delete-removed"].some((name) => call.has(name)) ||

@@ -326,5 +326,7 @@ function crictl(call: Call): void {
   const [verb, ...names] = call.operands;
   if (/^(?:rm|rmi|rmp|stopp?)$/.test(verb?.text ?? ""))
     operate(call, "cri", "delete", verb?.text === "rmi" ? "image" : "container", names);
+  if (/^stopp?$/.test(verb?.text ?? ""))
+    for (const name of names) call.to.kill(spelled`container/${name}`, name.kind === "literal");
   else if (verb?.text === "exec") inside(call);
 }

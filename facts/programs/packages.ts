@@ -110,6 +110,13 @@ function systemInstall(manager: string): Effects {
 
 /** Options with a value that only one manager has. */
 const optionsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    "dnf",
+    optionList(
+      "--repo --repoid=; --enablerepo=; --disablerepo=; --releasever=; --installroot=; --setopt=; -x --exclude=; -c --config=",
+    ),
+  ],
+  ["snap", optionList("--channel=")],
   ["apk", optionList("-t --virtual=; -X --repository=; -p --root=")],
   ["brew", optionList("--appdir=; --fontdir=; --colorpickerdir=; --prefpanedir=; --language=; --cc=")],
 ]);
@@ -142,6 +149,7 @@ function systemManager(names: string): Program {
     grammar: {
       options: [
         ...["-y --yes --assume-yes", "-q --quiet", "-t --target-release=", "-o --option=", "-c --config-file="],
+        ...(optionsOf.get(manager) ?? []),
         ...(manager === "pacman" ? ["-S --sync", "-R --remove", "-U --upgrade", "-p --print", "-u --sysupgrade"] : []),
       ],
       stop: manager !== "pacman",

@@ -15,7 +15,8 @@ function kills(call: Call): void {
   const targets =
     call.program === "kill"
       ? call.words
-          .filter((word, i) => i > 0 || !word.text.startsWith("-"))
+          .filter((_, i) => !/^-[sn]$/.test(call.words[i - 1]?.text ?? ""))
+          .filter((word) => word !== call.words[0] || !word.text.startsWith("-"))
           .filter((word) => !/^-(?:s|n|[A-Za-z]+)$/.test(word.text))
       : call.operands;
   for (const word of targets) if (word.text !== "--") call.to.kill(killed(call, word, signal), word.kind !== "unknown");

@@ -329,7 +329,7 @@ describe("packages, processes and settings", () => {
     ["kill -TERM 1", ["system"]],
     ["kill -$S 1", ["system"]],
     ["kill -USR2 1", ["1"]],
-    ["kill -s HUP 1", ["HUP", "1"]],
+    ["kill -s HUP 1", ["1"]],
     ["kill -10 1", ["1"]],
     ["kill -USR1 -1", ["every process"]],
     ["shutdown -h now", ["system"]],
