@@ -3,7 +3,7 @@ import { type Field, mayBeAddress, rewritten, withText } from "../shell/fields.t
 import { opens } from "./cloud-client.ts";
 import { bodyOf, isMutation, reportMutation, reportRefs } from "./hosting-refs.ts";
 import { copies, operate } from "./operations.ts";
-import type { Effects } from "./program.ts";
+import type { Effects, ReadOptions } from "./program.ts";
 
 /** Returns the network address of `s3://bucket/key`. */
 function objectAddress(place: Field): string | undefined {
@@ -44,6 +44,41 @@ export function objectCopies(system: string): Effects {
     if (opens(call)) operate(call, system, "expose", "", [to]);
   };
 }
+
+/** True for a place of `mc` that may begin with an alias: `minio/bucket/key`. A folder of this machine may look the same. */
+function mayBeAlias(place: Field): boolean {
+  return mayBeAddress(place) || /^[\w-]+\//.test(place.text);
+}
+
+/** A place that may be one of a store may be no file: then it reads nothing here. */
+const ifFile = (place: Field): ReadOptions => (mayBeAlias(place) ? { certain: false, perhaps: true } : {});
+
+/** `mc cp file alias/bucket`, `mc mirror --remove folder alias/bucket`: copies between files and the stores of aliases. */
+export const aliasCopies: Effects = (call) => {
+  const to = call.operands.at(-1);
+  const sources = call.operands.slice(0, -1);
+  if (!to || sources.length === 0) return;
+  for (const from of sources) {
+    call.to.read(from, {
+      recursive: call.has("--recursive") || call.subcommand === "mirror",
+      certain: !mayBeAlias(from),
+    });
+    if (mayBeAlias(from)) call.to.network(from, "download");
+    if (call.subcommand === "mv" && mayBeAlias(from)) operate(call, "aws", "delete", "", [from]);
+    if (call.subcommand === "mv") call.to.delete(from, call.has("--recursive"), !mayBeAlias(from));
+  }
+  call.to.write(to, !mayBeAlias(to));
+  if (mayBeAlias(to)) call.to.network(to, "upload");
+  if (call.has("--remove")) operate(call, "aws", "delete", "", [to]);
+};
+
+/** `mc stat alias/bucket/key`, `mc find alias/bucket`: asks the store of an alias. */
+export const aliasReads: Effects = (call) => {
+  for (const place of call.operands.slice(0, 1)) {
+    call.to.read(place, { recursive: true, ...ifFile(place) });
+    if (mayBeAlias(place)) call.to.network(place, "download");
+  }
+};
 
 /** `iam ch allUsers:objectViewer gs://b`, `acl ch -u AllUsers:R gs://b/o`, `acl set public-read gs://b`. */
 export const objectRights: Effects = (call) => {

@@ -1,6 +1,6 @@
 import { type Cloud, cloud, remoteShell } from "./cloud-client.ts";
 import { aws, azure, gcloud, github } from "./cloud-major.ts";
-import { objectCopies, objectDeletes, objectRights, requests } from "./cloud-objects.ts";
+import { aliasCopies, aliasReads, objectCopies, objectDeletes, objectRights, requests } from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
 import type { Effects, Program } from "./program.ts";
@@ -52,7 +52,21 @@ const clouds: readonly Cloud[] = [
     },
   ),
   service(
-    "s3cmd s5cmd mc",
+    "mc",
+    "aws",
+    "https://s3.amazonaws.com/",
+    "-r --recursive; -f --force; -C --config-dir=; -n --dry-run; --remove; --overwrite; --older-than=; --newer-than=; --attr=; --storage-class=; --tags=; --name=; --larger=; --smaller=; --exclude=; -q --quiet; --json",
+    [],
+    {
+      special: new Map<string, Effects>([
+        ...["cp", "mv", "mirror"].map((verb) => [verb, aliasCopies] as const),
+        ...["rm", "rb"].map((verb) => [verb, objectDeletes("aws")] as const),
+        ...["stat", "find", "cat", "head", "ls", "du", "tree", "diff"].map((verb) => [verb, aliasReads] as const),
+      ]),
+    },
+  ),
+  service(
+    "s3cmd s5cmd",
     "aws",
     "https://s3.amazonaws.com/",
     "-r --recursive; -f --force; -c --config=; -C --config-dir=; --endpoint-url=; --profile=; -n --dry-run; --delete-removed; -P --acl-public; --include=; --exclude=; --rexclude=; -m --mime-type=; --add-header=; --region=; --host=; --host-bucket=; --access_key=; --secret_key=; --acl=; --storage-class=; --remove; --overwrite; --older-than=; --newer-than=",
