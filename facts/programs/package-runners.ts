@@ -63,9 +63,13 @@ function workspaceOptions(manager: string): readonly string[] {
     : ["-w --workspace-root", "-W --ignore-workspace-root-check", "--workspace"];
 }
 
-/** Options that these managers have before and after the subcommand. */
+const managerLists = new Map<string, readonly string[]>();
+
+/** Options that these managers have before and after the subcommand. Made once for each: every subcommand has them. */
 export function managerOptions(manager: string): readonly string[] {
-  return [
+  const known = managerLists.get(manager);
+  if (known) return known;
+  const made = [
     ...optionList(`
       -C --prefix --dir --cwd=; --registry --registr --regist --regis --regi --reg=; -s --silent; -r --recursive; --save; --audit;
       --package-lock; --dry-run
@@ -73,6 +77,8 @@ export function managerOptions(manager: string): readonly string[] {
     ...optionList(Object.hasOwn(valued, manager) ? valued[manager as keyof typeof valued] : ""),
     ...workspaceOptions(manager),
   ];
+  managerLists.set(manager, made);
+  return made;
 }
 
 /** Options of each manager before the program that it runs. */
