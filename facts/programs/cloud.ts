@@ -55,7 +55,7 @@ const clouds: readonly Cloud[] = [
     "mc",
     "aws",
     "https://s3.amazonaws.com/",
-    "-r --recursive; -f --force; -C --config-dir=; -n --dry-run; --remove; --overwrite; --older-than=; --newer-than=; --attr=; --storage-class=; --tags=; --name=; --larger=; --smaller=; --exclude=; -q --quiet; --json",
+    "-r --recursive; -f --force; -C --config-dir=; --dry-run; --remove; --overwrite; --older-than=; --newer-than=; --attr=; --storage-class=; --tags=; --name=; --larger=; --smaller=; --exclude=; -q --quiet; --json",
     [],
     {
       special: new Map<string, Effects>([
@@ -65,18 +65,26 @@ const clouds: readonly Cloud[] = [
       ]),
     },
   ),
-  service(
-    "s3cmd s5cmd",
-    "aws",
-    "https://s3.amazonaws.com/",
-    "-r --recursive; -f --force; -c --config=; -C --config-dir=; --endpoint-url=; --profile=; -n --dry-run; --delete-removed; -P --acl-public; --include=; --exclude=; --rexclude=; -m --mime-type=; --add-header=; --region=; --host=; --host-bucket=; --access_key=; --secret_key=; --acl=; --storage-class=; --remove; --overwrite; --older-than=; --newer-than=",
-    [],
-    {
+  ...[
+    [
+      "s3cmd",
+      `-n --dry-run; -c --config=; --delete-removed; -P --acl-public; --include=; --exclude=; --rexclude=; -m --mime-type=; --add-header=;
+       --region=; --host=; --host-bucket=; --access_key=; --secret_key=; --storage-class=`,
+    ],
+    // Here `-n` keeps an object that exists.
+    [
+      "s5cmd",
+      `-n --no-clobber; --dry-run; --endpoint-url=; --profile=; --credentials-file=; --numworkers=; --retry-count=; --log=; --acl=;
+       --storage-class=; --include=; --exclude=; --cache-control=; --content-type=; --expires=; -c --concurrency=; -p --part-size=;
+       --sse=; --source-region=; --destination-region=; --metadata=; --delete`,
+    ],
+  ].map(([name = "", options = ""]) =>
+    service(name, "aws", "https://s3.amazonaws.com/", `-r --recursive; -f --force; ${options}`, [], {
       special: new Map<string, Effects>([
         ...["cp", "mv", "sync", "put", "get"].map((verb) => [verb, objectCopies("aws")] as const),
         ...["rm", "del", "rb"].map((verb) => [verb, objectDeletes("aws")] as const),
       ]),
-    },
+    }),
   ),
   service(
     "glab",
