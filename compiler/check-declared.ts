@@ -90,7 +90,7 @@ function checkProgram({ claim: { name }, span }: ProgramDraft, report: Report): 
       "HW416",
       span,
       `the tables have the program \`${shown(name)}\``,
-      "leave it out: a declaration adds to the tables and replaces nothing of them",
+      "leave it out if it says nothing more: a declaration adds to the tables and replaces nothing of them",
     );
 }
 
@@ -100,7 +100,7 @@ function checkAliases({ claim, aliasSpans }: ProgramDraft, said: Sayings, report
     const span = aliasSpans[i] as Span;
     const base = programName(alias);
     if (programOf(base) || isKnown(base)) {
-      const help = "name another path or program: who restricts that program means it wherever it lies";
+      const help = `leave it out, or name another path or program: a call of it counts as \`${shown(base)}\` and as \`${shown(claim.name)}\``;
       report("HW416", span, `\`${shown(alias)}\` is the program \`${shown(base)}\` of the tables`, help);
       continue;
     }
@@ -130,7 +130,7 @@ function checkTool(name: string, span: Span, report: Report): void {
     canonical === name
       ? `the tables have the tool \`${shown(name)}\``
       : `\`${shown(name)}\` is the tool \`${canonical}\` of the tables`,
-    "leave it out: a declaration adds to the tables and replaces nothing of them",
+    "leave it out if it says nothing more: a declaration adds to the tables and replaces nothing of them",
   );
 }
 

@@ -73,7 +73,7 @@ export const codes = {
   HW413: error("`unless` holds whenever `when` does"),
   HW414: error("program that never starts"),
   HW415: error("declarations that differ"),
-  HW416: error("declaration of what the tables have"),
+  HW416: warning("declaration of what the tables have"),
   HW417: error("option without a declared value"),
   HW418: error("declaration over a bound"),
   HW419: error("waiver that can never hold"),

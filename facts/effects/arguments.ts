@@ -1,5 +1,6 @@
 import { limits } from "../../schema/limits.ts";
 import { spend } from "../meter.ts";
+import { type Field, literalField } from "../shell/fields.ts";
 
 /** One string found in arguments, with the name of its argument. */
 export interface Found {
@@ -48,4 +49,11 @@ export function commandText(value: unknown): string | undefined {
 /** An own property, so that `constructor` and the like are never found. */
 export function own(record: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
   return record && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+const nowhere = { start: 0, end: 0 };
+
+/** A tool's argument as a word. Tools take `~` as the home folder, unlike a quoted word of a shell. */
+export function argumentField(text: string, glob = false): Field {
+  return { ...literalField(text, nowhere), glob, tilde: true, kind: glob ? "pattern" : "literal" };
 }

@@ -6,16 +6,19 @@ import { declaredTool } from "../programs/declared.ts";
 import { type Fill, nameOf, reportClaim } from "../programs/declared-effects.ts";
 import { missingField } from "../programs/declared-texts.ts";
 import type { Field } from "../shell/fields.ts";
-import { own } from "./arguments.ts";
+import { argumentField, own } from "./arguments.ts";
+import { hasFileTable } from "./file-tools.ts";
 import { reportGuarded } from "./guarded.ts";
 import { notKnown, type Reading } from "./reading.ts";
 import { Sink } from "./sink.ts";
-import { argumentField } from "./tools.ts";
 
-/** Reads a tool that a policy of the user or the machine declares; undefined for any other. */
+/**
+ * Reads a tool that a policy of the user or the machine declares, and that no table has; undefined for any other. Where a table
+ * has it, `reportAddedTool` adds to what the table says.
+ */
 export function readDeclaredTool(name: string, event: JudgedEvent, files: FileSystem): Reading | undefined {
   const declared = declaredTool(name);
-  if (declared?.standing !== "known") return undefined;
+  if (declared?.standing !== "known" || hasFileTable(name)) return undefined;
   const sink = new Sink(event.environment, files);
   sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: true });
   sink.run(name);
@@ -32,11 +35,11 @@ export function readDeclaredTool(name: string, event: JudgedEvent, files: FileSy
   };
 }
 
-/** Reports effects that a project's policies declare as possible for a tool, in addition to its known effects. */
-export function reportPossibleTool(name: string, event: JudgedEvent, sink: Sink): void {
+/** Reports the effects that policies declare for a tool, in addition to what the tables say. A project's are only possible. */
+export function reportAddedTool(name: string, event: JudgedEvent, sink: Sink): void {
   const declared = declaredTool(name);
-  if (declared?.standing !== "possible") return;
-  sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: false });
+  if (!declared) return;
+  sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: declared.standing === "known" });
   reportAll(declared.effects ?? [], event, sink);
 }
 

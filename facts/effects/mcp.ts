@@ -6,9 +6,9 @@ import { spend } from "../meter.ts";
 import { sqlMeaning, sqlStatements } from "../programs/sql.ts";
 import type { Field } from "../shell/fields.ts";
 import { adoptLater } from "./adopted.ts";
-import { own, stringsIn } from "./arguments.ts";
+import { argumentField, own, stringsIn } from "./arguments.ts";
 import { wordsOf } from "./call-names.ts";
-import { reportPossibleTool } from "./declared-tools.ts";
+import { reportAddedTool } from "./declared-tools.ts";
 import { type FileAccess, fileAccess } from "./file-tools.ts";
 import { reportGuarded } from "./guarded.ts";
 import { reportLaterTool } from "./later-environment.ts";
@@ -17,7 +17,6 @@ import { notKnown, type Reading } from "./reading.ts";
 import { reportWritten } from "./scripts.ts";
 import { readShell } from "./shell.ts";
 import { Sink } from "./sink.ts";
-import { argumentField } from "./tools.ts";
 
 const deletingWord = /^(?:(?:delete|remove|unlink|purge|destroy|trash|erase|wipe)\w*|rm|rmdir|rmtree|drop|drops)$/;
 /** Words in the names of tools that only read, unless another word shows that they send. */
@@ -50,7 +49,7 @@ export function readForeignTool(name: string, event: JudgedEvent, files: FileSys
   possibleAccesses(known !== undefined, tool, texts, event, sink);
   if (known === undefined && wordsOf(`${server} ${tool}`).some((word) => runningWord.test(word)))
     possibleCommands(event, files, sink);
-  reportPossibleTool(name, event, sink);
+  reportAddedTool(name, event, sink);
   reportGuarded(sink, event.environment);
   if (sink.over !== undefined) return notKnown(sink.over);
   const doubts = [{ reason: `what the tool \`${name.slice(0, 80)}\` does is not analysed` }];

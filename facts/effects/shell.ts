@@ -3,11 +3,12 @@ import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import { spend } from "../meter.ts";
 import { agentHome, unknownFolder } from "../paths/resolve.ts";
-import { possibleRow } from "../programs/declared.ts";
+import { addedRow } from "../programs/declared.ts";
 import { describe, report } from "../programs/describe.ts";
 import { type GivenOption, isOpenOption, readArguments } from "../programs/grammar.ts";
 import { reportNamedHosts } from "../programs/named-hosts.ts";
 import { type Description, makeCall } from "../programs/program.ts";
+import { builtInRow } from "../programs/registry.ts";
 import { reportSchemaTask } from "../programs/schema-tasks.ts";
 import { reportInitScript } from "../programs/service-managers.ts";
 import { type Analysis, analyseShell } from "../shell/analyse.ts";
@@ -205,10 +206,8 @@ function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[], envir
     source: codeSource(draft, described.args),
   });
   if (described.program) report(draft.program, draft, described, sink);
-  else {
-    unknownProgram(draft, index, sink);
-    reportPossible(draft, index, sink);
-  }
+  else unknownProgram(draft, index, sink);
+  if (!described.program || builtInRow(draft.program)) reportAdded(draft, index, sink);
   reportNamedHosts(draft, sink.networks.length > connections, sink);
   reportLoaders(draft, sink);
   reportLaterCommand(draft, sink);
@@ -322,11 +321,13 @@ function unknownProgram(draft: Draft, index: number, sink: Sink): void {
   }
 }
 
-/** Reports effects that a project's policies declare as possible for the program. They do not change how its words are read. */
-function reportPossible(draft: Draft, index: number, sink: Sink): void {
-  const row = possibleRow(draft.program);
-  if (!row) return;
-  sink.begin({ via: withoutVersion(draft.program), command: index, cwd: draft.cwd, certain: false });
+/** Reports effects that policies declare, in addition to the tables. They do not change how the program's words are read. */
+function reportAdded(draft: Draft, index: number, sink: Sink): void {
+  const added = addedRow(draft.program);
+  if (!added) return;
+  const { row } = added;
+  const certain = added.certain && (draft.certain || draft.possible === true);
+  sink.begin({ via: withoutVersion(draft.program), command: index, cwd: draft.cwd, certain });
   const args = readArguments(row.grammar ?? {}, draft.args);
   row.effects?.(makeCall(draft, draft.program, "", args, sink));
 }

@@ -4,8 +4,9 @@ import type { FileSystem } from "../../schema/ports.ts";
 import { spend } from "../meter.ts";
 import type { ReadOptions } from "../programs/program.ts";
 import { isBourne } from "../shell/dialects.ts";
-import { type Field, literalField } from "../shell/fields.ts";
-import { commandText, own } from "./arguments.ts";
+import type { Field } from "../shell/fields.ts";
+import { argumentField, commandText, own } from "./arguments.ts";
+import { reportAddedTool } from "./declared-tools.ts";
 import { reportGuarded } from "./guarded.ts";
 import { reportVariables } from "./loaders.ts";
 import { patchedFiles } from "./patches.ts";
@@ -23,13 +24,6 @@ interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly sink: Sink;
   readonly files: FileSystem;
-}
-
-const nowhere = { start: 0, end: 0 };
-
-/** A tool's argument as a word. Tools take `~` as the home folder, unlike a quoted word of a shell. */
-export function argumentField(text: string, glob = false): Field {
-  return { ...literalField(text, nowhere), glob, tilde: true, kind: glob ? "pattern" : "literal" };
 }
 
 /** The strings of an argument that is a path or a list of paths; undefined when it is something else. */
@@ -57,7 +51,7 @@ function access(
     const paths = pathsOf(call, ...names);
     if (!paths) return "a path argument is not a string";
     if (paths.length === 0 && required) return "the path argument is missing";
-    const list = paths.length > 0 ? paths : [literalField(".", nowhere)];
+    const list = paths.length > 0 ? paths : [argumentField(".")];
     for (const path of list) {
       if (call.sink.overflown) break;
       use(call, path);
@@ -214,6 +208,7 @@ export function readTool(name: string, event: JudgedEvent, files: FileSystem): R
   sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: true });
   const problem = row({ event, args: event.args ?? {}, sink, files });
   if (problem !== undefined) return notKnown(problem);
+  reportAddedTool(name, event, sink);
   reportGuarded(sink, event.environment);
   if (sink.over !== undefined) return notKnown(sink.over);
   return {

@@ -1,4 +1,5 @@
 import type { Declarations, DeclaredProgram, DeclaredTool } from "../../schema/declarations.ts";
+import { canonicalTool } from "../../schema/tools.ts";
 import { spend, unmetered } from "../meter.ts";
 import { cleanPath, directoryAfter } from "../shell/directories.ts";
 import { type Field, literalField } from "../shell/fields.ts";
@@ -33,6 +34,7 @@ interface OwnTable {
   readonly names: ReadonlyMap<string, Own>;
   /** Aliases that are paths, each with its declared program. */
   readonly paths: readonly { readonly path: string; readonly own: Own }[];
+  /** Declared tools by canonical name. */
   readonly tools: ReadonlyMap<string, DeclaredTool>;
   /** Table rows by alias. */
   readonly rows: ReadonlyMap<string, Program>;
@@ -96,12 +98,14 @@ export function declaredWrapper(name: string): Wrapper | undefined {
   );
 }
 
-/** Returns the wrapper of a program word that is a declared path of another program; otherwise undefined. */
-export function wrapperAt(head: Field, program: string, cwd: string): Wrapper | undefined {
-  if (!current || current.table.paths.length === 0 || head.kind !== "literal" || !head.text.includes("/"))
-    return undefined;
-  const own = ownAt(current, directoryAfter(cwd, head.text));
-  return own && own.claim.name !== program ? aliasWrapper(seen(current, own)) : undefined;
+/** Returns the wrapper of a program word that is a declared alias of another program, by path or name; otherwise undefined. */
+export function declaredAlias(head: Field, program: string, cwd: string): Wrapper | undefined {
+  if (!current) return undefined;
+  const { table } = current;
+  const isPath = table.paths.length > 0 && head.kind === "literal" && head.text.includes("/");
+  const at = isPath ? ownAt(current, directoryAfter(cwd, head.text)) : undefined;
+  const own = at && at.claim.name !== program ? at : table.names.get(program);
+  return own && aliasWrapper(seen(current, own));
 }
 
 /** True for a clean, absolute path that a declaration of the user or the machine gives for a program. */
@@ -109,12 +113,19 @@ export function isDeclaredPlace(path: string): boolean {
   return current !== undefined && ownAt(current, path)?.claim.standing === "known";
 }
 
-/** Returns a row with only the effects that a project's policies declare for a program; undefined if there are none. */
-export function possibleRow(name: string): Program | undefined {
-  if (!current?.further) return undefined;
-  const own = current.table.programs.get(name);
-  if (own?.claim.standing !== "possible" || !own.claim.effects) return undefined;
-  return { names: [name], grammar: own.grammar, effects: claimedEffects(own.claim) };
+/** A row of effects that policies add to what the tables say of a program. */
+export interface AddedRow {
+  readonly row: Program;
+  /** False for effects that a project's policies declare, which are only possible. */
+  readonly certain: boolean;
+}
+
+/** Returns the effects that policies declare for a program, in addition to the tables; undefined if there are none. */
+export function addedRow(name: string): AddedRow | undefined {
+  const own = current && seen(current, current.table.programs.get(name));
+  if (!own?.claim.effects) return undefined;
+  const { claim, grammar } = own;
+  return { row: { names: [name], grammar, effects: claimedEffects(claim) }, certain: claim.standing === "known" };
 }
 
 /** Returns the declaration of a tool; undefined where it has no effects, or only possible ones that this reading leaves out. */
@@ -178,7 +189,7 @@ function makeTable({ programs, tools }: Declarations): OwnTable {
         rows.set(alias, { names: [alias], effects: runsItself });
       }
     }
-  return { programs: byName, names, paths, rows, tools: new Map(tools.map((tool) => [tool.name, tool])) };
+  return { programs: byName, names, paths, rows, tools: new Map(tools.map((tool) => [canonicalTool(tool.name), tool])) };
 }
 
 function ownOf(claim: DeclaredProgram): Own {

@@ -1,3 +1,4 @@
+import type { Field } from "../shell/fields.ts";
 import { familyOf } from "../shell/names.ts";
 import { archivePrograms } from "./archives.ts";
 import { builtinPrograms } from "./builtins.ts";
@@ -5,7 +6,7 @@ import { cloudPrograms } from "./cloud.ts";
 import { containerPrograms } from "./containers.ts";
 import { credentialPrograms } from "./credentials.ts";
 import { sqlPrograms } from "./databases.ts";
-import { declaredRow } from "./declared.ts";
+import { declaredAlias, declaredRow } from "./declared.ts";
 import { downloadPrograms } from "./downloaders.ts";
 import { editorPrograms } from "./editors.ts";
 import { filePrograms } from "./files.ts";
@@ -26,7 +27,8 @@ import { systemPrograms } from "./system.ts";
 import { textPrograms } from "./text.ts";
 import { toldPrograms } from "./told-texts.ts";
 import { transferPrograms } from "./transfers.ts";
-import { wrapperNames, wrapperOf } from "./wrappers.ts";
+import type { Wrapper } from "./wrapper.ts";
+import { builtInWrapper, wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Version of the rows: changes with every change in the effects that they report; part of plans and audit records. */
 export const programsVersion = "11";
@@ -63,10 +65,37 @@ const byName: ReadonlyMap<string, Program> = new Map(
 
 /** Finds the row of a program in the tables, then among the declared ones; undefined for an unknown program. */
 export function programOf(name: string): Program | undefined {
+  return builtInRow(name) ?? declaredRow(name);
+}
+
+/** Finds the row of a program in the tables; undefined for any other program. */
+export function builtInRow(name: string): Program | undefined {
   const found = byName.get(name);
   if (found) return found;
   const family = familyOf(name);
-  return (family === name ? undefined : byName.get(family)) ?? declaredRow(name);
+  return family === name ? undefined : byName.get(family);
+}
+
+/**
+ * Returns the wrapper of a program word, by the tables and the policies' declarations; undefined if it is none. An alias that
+ * names a program of the tables counts as both programs, so that a table that grows hides nothing from either's rules.
+ */
+export function wrapperAt(head: Field, program: string, cwd: string): Wrapper | undefined {
+  const alias = declaredAlias(head, program, cwd);
+  if (!alias) return program === "" ? undefined : wrapperOf(program);
+  const wrapper = builtInWrapper(program);
+  return wrapper || builtInRow(program) ? both(wrapper, alias) : alias;
+}
+
+function both(wrapper: Wrapper | undefined, alias: Wrapper): Wrapper {
+  return {
+    names: alias.names,
+    unwrap(args, input) {
+      const inner = alias.unwrap(args, input)?.inner ?? [];
+      const plain = wrapper?.unwrap(args, input);
+      return plain ? { ...plain, inner: [...plain.inner, ...inner] } : { self: true, inner };
+    },
+  };
 }
 
 /** True for a program with a row or a wrapper. */

@@ -37,10 +37,15 @@ const byName: ReadonlyMap<string, Wrapper> = new Map(
 
 /** Returns the wrapper of that name from the tables, then from the policies' declarations; undefined if there is none. */
 export function wrapperOf(program: string): Wrapper | undefined {
+  return builtInWrapper(program) ?? declaredWrapper(program);
+}
+
+/** Returns the wrapper of that name from the tables; undefined if there is none. */
+export function builtInWrapper(program: string): Wrapper | undefined {
   const found = byName.get(program);
   if (found) return found;
   const family = familyOf(program);
-  return (family === program ? undefined : byName.get(family)) ?? declaredWrapper(program);
+  return family === program ? undefined : byName.get(family);
 }
 
 /** Names with a wrapper in the tables, without the families of names that `wrapperOf` also accepts. */

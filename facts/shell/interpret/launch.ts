@@ -1,10 +1,8 @@
 import { spend } from "../../meter.ts";
-import { wrapperAt } from "../../programs/declared.ts";
 import { withAlias } from "../../programs/git-aliases.ts";
-import { isForwarded, isKnown } from "../../programs/registry.ts";
+import { isForwarded, isKnown, wrapperAt } from "../../programs/registry.ts";
 import { variableTexts, withoutTexts } from "../../programs/variable-code.ts";
 import type { Unwrapped } from "../../programs/wrapper.ts";
-import { wrapperOf } from "../../programs/wrappers.ts";
 import type { Draft } from "../draft.ts";
 import { type Atom, type Field, unknownAtom, withText, wordShown } from "../fields.ts";
 import { recordWrites, withFileInput } from "../files.ts";
@@ -67,8 +65,7 @@ function program(machine: Machine, call: Invocation, name: Resolved, store: Stor
   const args = call.fields.slice(1);
   const file = runFile(machine, head, args, call, store, launch);
   if (file) return file;
-  const wrapper =
-    wrapperAt(head, name.program, call.cwd) ?? (name.program === "" ? undefined : wrapperOf(name.program));
+  const wrapper = wrapperAt(head, name.program, call.cwd);
   const plain = wrapper?.unwrap(args, call.input);
   const unwrapped = name.program === "git" ? withAlias(plain, aliased(call, store), machine.drafts) : plain;
   if (!unwrapped) {
