@@ -25,9 +25,10 @@ export interface Keeping {
  * it only takes longer.
  */
 export function beginProgram(file: string, require: NodeJS.Require, launched: Launched, keeping: Keeping): void {
-  const source = readFileSync(file, "latin1");
+  const memory = readFileSync(file);
+  const source = memory.toString("latin1");
   const place = placeOf(file, keeping);
-  const known = place && cachedCode(place);
+  const known = place && cachedCode(place, memory);
   const script = new Script(source, { filename: file, ...(known && { cachedData: known.bytes }) });
   const program = script.runInThisContext() as Program;
   program(require, launched);

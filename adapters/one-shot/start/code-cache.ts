@@ -48,8 +48,11 @@ interface Seal {
 /** Maximum number of bytes of code. */
 const mostBytes = 33_554_432;
 
-/** Returns the cached code of a program; undefined if there is none that may be executed. Never throws. */
-export function cachedCode({ state, tag }: CodePlace): CachedCode | undefined {
+/**
+ * Returns the cached code of a program; undefined if there is none that may be executed. The code is read into `memory` if it
+ * has room, since the system takes long to give a process new memory. Never throws.
+ */
+export function cachedCode({ state, tag }: CodePlace, memory?: Buffer): CachedCode | undefined {
   try {
     const folder = join(state, "code");
     const text = readOwn(join(folder, `${tag}.seal`), 4_096);
@@ -60,7 +63,7 @@ export function cachedCode({ state, tag }: CodePlace): CachedCode | undefined {
     const mac = Buffer.from(macOf(state, tag, file, generation, is), "utf8");
     const given = Buffer.from(String(seal.mac), "utf8");
     if (given.length !== mac.length || !timingSafeEqual(given, mac)) return undefined;
-    const bytes = readSealed(join(folder, file), is);
+    const bytes = readSealed(join(folder, file), is, memory);
     return bytes && { bytes, generation };
   } catch {
     return undefined;
@@ -104,14 +107,15 @@ function identity(file: number): { readonly is: readonly string[]; readonly size
   };
 }
 
-function readSealed(path: string, is: readonly string[]): Buffer | undefined {
+function readSealed(path: string, is: readonly string[], memory: Buffer | undefined): Buffer | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
   try {
     const found = identity(file);
     if (found.size > mostBytes || !same(found.is, is)) return undefined;
     // Not from a pool: V8 wants its own alignment.
-    const bytes = Buffer.allocUnsafeSlow(found.size);
+    const hasRoom = memory !== undefined && found.size <= memory.length;
+    const bytes = hasRoom ? memory.subarray(0, found.size) : Buffer.allocUnsafeSlow(found.size);
     for (let done = 0; done < bytes.length; ) {
       const count = readSync(file, bytes, done, bytes.length - done, done);
       if (count === 0) return undefined;

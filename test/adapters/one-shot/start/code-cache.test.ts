@@ -41,6 +41,15 @@ describe("kept code", () => {
     ]);
   });
 
+  it("is read into the memory that its reader gives, if it has room", () => {
+    keepCode({ state, tag: "a" }, code, 1);
+    const [large, small] = [Buffer.alloc(code.length + 8, "x"), Buffer.alloc(code.length - 1, "x")];
+    const read = [large, small].map((memory) => cachedCode({ state, tag: "a" }, memory)?.bytes);
+    expect(read).toEqual([code, code]);
+    expect(read.map((bytes, i) => bytes?.buffer === [large, small][i]?.buffer)).toEqual([true, false]);
+    expect([large.toString("latin1", code.length), small.includes("code")]).toEqual(["x".repeat(8), false]);
+  });
+
   it.each<[string, () => void]>([
     [
       "a byte is another, and its times are put back",
