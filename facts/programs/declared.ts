@@ -189,7 +189,13 @@ function makeTable({ programs, tools }: Declarations): OwnTable {
         rows.set(alias, { names: [alias], effects: runsItself });
       }
     }
-  return { programs: byName, names, paths, rows, tools: new Map(tools.map((tool) => [canonicalTool(tool.name), tool])) };
+  return {
+    programs: byName,
+    names,
+    paths,
+    rows,
+    tools: new Map(tools.map((tool) => [canonicalTool(tool.name), tool])),
+  };
 }
 
 function ownOf(claim: DeclaredProgram): Own {
