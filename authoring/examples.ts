@@ -2,11 +2,16 @@ import type { CheckedRule, CompileResult, Example } from "../compiler/compile.ts
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Source } from "../diagnostics/source.ts";
 import type { HumanAnswer } from "../engine/approval.ts";
+import { normalise } from "../engine/normalise.ts";
 import type { Plan } from "../engine/plan.ts";
+import { facts } from "../facts/facts.ts";
+import { hermeticFiles } from "../facts/paths/files.ts";
 import { createEngine } from "../runtime.ts";
 import { type EventName, eventNames } from "../schema/events.ts";
+import type { Effects } from "../schema/facts.ts";
 import type { Decision } from "../schema/generated.ts";
 import { AloneJudge } from "./alone-judge.ts";
+import { effectsInLine } from "./effect-lines.ts";
 import { copies } from "./event-copies.ts";
 import { unknownField } from "./example-fields.ts";
 import { exampleHelp } from "./example-help.ts";
@@ -57,6 +62,13 @@ class WholeJudge implements ExampleJudge {
     return this.#made().answer(answer);
   }
 
+  effectsFor(rule: string, event: unknown): Effects | undefined {
+    if (this.#plan.rules.find(({ id }) => id === rule)?.needs !== true) return undefined;
+    const normalised = normalise(event);
+    if ("code" in normalised) return undefined;
+    return facts.of(normalised.event, hermeticFiles(normalised.files), 1, this.#plan.declared).effects;
+  }
+
   #made(): ExampleJudge {
     this.#engine ??= createEngine(this.#plan);
     return this.#engine;
@@ -93,6 +105,8 @@ function sessionOfExample(rule: CheckedRule, { span }: Example, { event }: WireE
 export interface ExampleJudge {
   decide(event: unknown): { readonly decision: Decision };
   answer(answer: HumanAnswer): boolean;
+  /** Returns the effects of an event for a rule that asks for facts of calls; undefined if there are none to name. */
+  effectsFor?(rule: string, event: unknown): Effects | undefined;
 }
 
 /** Yields the failing examples of one rule, in order; each is judged on demand. */
@@ -130,6 +144,7 @@ function judgeExample(
           rule,
           { event, wanted, written: judgedPart(example), isAlone: eventsGiven(example).length === 1 },
           engine.decide(judged.event).decision,
+          () => engine.effectsFor?.(rule.id, judged.event),
         )
       : [judged];
   });
@@ -251,7 +266,15 @@ interface Tried {
   readonly isAlone: boolean;
 }
 
-function problemOf(rule: CheckedRule, { event, wanted, written, isAlone }: Tried, decision: Decision): Problem[] {
+/** Most effects of an example that a finding names. */
+const namedEffects = 3;
+
+function problemOf(
+  rule: CheckedRule,
+  { event, wanted, written, isAlone }: Tried,
+  decision: Decision,
+  effectsOf: () => Effects | undefined,
+): Problem[] {
   const misfit = decision.errors.find((error) => error.rule === undefined || error.rule === rule.id);
   if (misfit)
     return [
@@ -274,9 +297,11 @@ function problemOf(rule: CheckedRule, { event, wanted, written, isAlone }: Tried
   if (matched === wanted) return [];
   const as = ` as \`${event.event}\``;
   const ofForm = wanted ? (exampleHelp(rule, written, event.event) ?? (isAlone ? rule.earlier : undefined)) : undefined;
+  const effects = ofForm === undefined ? effectsOf() : undefined;
+  const told = effects ? `; its effects: ${effectsInLine(effects, namedEffects)}` : "";
   const help =
     ofForm ??
-    `run \`hookwarden explain\` with it to see every condition; the decision was ${decision.outcome}${decision.rule === undefined ? "" : ` by ${decision.rule}`}`;
+    `run \`hookwarden explain\` with it to see every condition; the decision was ${decision.outcome}${decision.rule === undefined ? "" : ` by ${decision.rule}`}${told}`;
   return [
     {
       message: wanted

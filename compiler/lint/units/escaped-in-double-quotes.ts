@@ -59,13 +59,23 @@ export const escapedInDoubleQuotes: Lint = {
     reason: "a \\"release\\" is pushed"
 `,
     },
+    {
+      title: "a quote inside quotes, and a character by its number",
+      policy: `  - id: quoted
+    event: tool_call
+    tool: search
+    when: { args.query: { matches: "[\\"'][\\u00e9\\x41]+" } }
+    action: ask
+    reason: it is quoted
+`,
+    },
   ],
   policy(policy) {
     return policy.scalars.filter(isDouble).flatMap((scalar) => {
       const { node } = scalar;
       if (!isPattern(scalar)) return folderIn(scalar, policy);
       const written = policy.textAt(node.span);
-      if (!written.includes("\\")) return [];
+      if (!/\\[\\abvf]/.test(written)) return [];
       const lost = [...String(node.value)].find((c) => c === "\b" || c === "\u0007" || c === "\u000b" || c === "\f");
       const control = lost === "\b" ? "a backspace" : "a control character";
       const message =

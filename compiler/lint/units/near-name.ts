@@ -70,11 +70,15 @@ rules:
       return {
         span: name.span,
         message: `no table has the ${name.of} \`${shown(name.text)}\`${always}${more}`,
-        help: `did you mean \`${verdict.near}\`?`,
+        help: `did you mean \`${verdict.near}\`?${isProgram(name.of) ? " Declare a program of your own under `programs`" : ""}`,
       };
     });
   },
 };
+
+function isProgram(of: CommandName["of"]): boolean {
+  return of === "program" || of === "wrapper";
+}
 
 /** Most names per rule that are compared with a whole table; usual rules have fewer. */
 const mostUnknown = 1_000;
