@@ -1,12 +1,9 @@
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic, type Related } from "../diagnostics/diagnostic.ts";
 import type { Span } from "../diagnostics/source.ts";
-import { hasFileTable } from "../facts/effects/file-tools.ts";
 import { spend } from "../facts/meter.ts";
-import { isKnown, programOf } from "../facts/programs/registry.ts";
 import { programName } from "../facts/shell/names.ts";
 import type { ProgramClaim, ToolClaim } from "../schema/declarations.ts";
-import { canonicalTool, toolAliases, toolArguments } from "../schema/tools.ts";
 import type { PolicyOutline } from "./outline.ts";
 import { shown } from "./parse/declarations.ts";
 import type { ProgramDraft } from "./policy-draft.ts";
@@ -53,13 +50,11 @@ export function checkDeclared(
   known.set(all, said);
   for (const program of draft.programs.values()) {
     spend(4 + program.claim.aliases.length);
-    checkProgram(program, report);
     checkAliases(program, said, report);
     differs(program, "program", said.programs.get(program.claim.name), report);
   }
   for (const { claim, span } of draft.tools.values()) {
     spend(2);
-    if (claim.effects) checkTool(claim.name, span, report);
     differs({ claim, span }, "tool", said.tools.get(claim.name), report);
   }
   return found;
@@ -84,26 +79,11 @@ function differs<Claim extends ProgramClaim | ToolClaim>(
   );
 }
 
-function checkProgram({ claim: { name }, span }: ProgramDraft, report: Report): void {
-  if (isKnown(name))
-    report(
-      "HW416",
-      span,
-      `the tables have the program \`${shown(name)}\``,
-      "leave it out if it says nothing more: a declaration adds to the tables and replaces nothing of them",
-    );
-}
-
 /** Checks aliases: every name must belong to one program only. */
 function checkAliases({ claim, aliasSpans }: ProgramDraft, said: Sayings, report: Report): void {
   for (const [i, alias] of claim.aliases.entries()) {
     const span = aliasSpans[i] as Span;
     const base = programName(alias);
-    if (programOf(base) || isKnown(base)) {
-      const help = `leave it out, or name another path or program: a call of it counts as \`${shown(base)}\` and as \`${shown(claim.name)}\``;
-      report("HW416", span, `\`${shown(alias)}\` is the program \`${shown(base)}\` of the tables`, help);
-      continue;
-    }
     const other = [
       said.programs.get(alias),
       base === claim.name ? undefined : said.programs.get(base),
@@ -119,19 +99,6 @@ function checkAliases({ claim, aliasSpans }: ProgramDraft, said: Sayings, report
         owner.related,
       );
   }
-}
-
-function checkTool(name: string, span: Span, report: Report): void {
-  const canonical = canonicalTool(name);
-  if (toolArguments(canonical) === undefined && !toolAliases.includes(name) && !hasFileTable(name)) return;
-  report(
-    "HW416",
-    span,
-    canonical === name
-      ? `the tables have the tool \`${shown(name)}\``
-      : `\`${shown(name)}\` is the tool \`${canonical}\` of the tables`,
-    "leave it out if it says nothing more: a declaration adds to the tables and replaces nothing of them",
-  );
 }
 
 function sayings(all: readonly ResolvedPolicy[], base: readonly PolicyOutline[]): Sayings {

@@ -73,7 +73,6 @@ export const codes = {
   HW413: error("`unless` holds whenever `when` does"),
   HW414: error("program that never starts"),
   HW415: error("declarations that differ"),
-  HW416: warning("declaration of what the tables have"),
   HW417: error("option without a declared value"),
   HW418: error("declaration over a bound"),
   HW419: error("waiver that can never hold"),
@@ -182,6 +181,7 @@ export const codes = {
   HW686: warning("package named without its version"),
   HW687: warning("version told by the signs in a name"),
   HW688: info("program where another takes its place"),
+  HW689: warning("declaration of what the tables have"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

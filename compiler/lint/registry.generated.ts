@@ -9,6 +9,7 @@ import { catchAllTool } from "./units/catch-all-tool.ts";
 import { contradictoryTests } from "./units/contradictory-tests.ts";
 import { coveredEntry } from "./units/covered-entry.ts";
 import { cutComment } from "./units/cut-comment.ts";
+import { declaredInTables } from "./units/declared-in-tables.ts";
 import { disabledRule } from "./units/disabled-rule.ts";
 import { doubleNegation } from "./units/double-negation.ts";
 import { duplicateEntry } from "./units/duplicate-entry.ts";
@@ -85,6 +86,7 @@ export const lints: readonly Lint[] = [
   contradictoryTests,
   coveredEntry,
   cutComment,
+  declaredInTables,
   disabledRule,
   doubleNegation,
   duplicateEntry,

@@ -286,12 +286,6 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
     next: "Make both declarations alike, or leave one out. A declaration that only names a program says nothing and is alike to any.",
     mend: ["ship: { aliases: [./bin/go-live] }", "ship: { aliases: [./bin/ship] }"],
   },
-  HW416: {
-    means:
-      "The tables have a program or tool of this name, perhaps since an update. A declaration adds to the tables and never replaces a row, because rules that restrict the program rest on what the tables know of it. The policy loads: a call has the effects of the row and those of the declaration, and a call of an alias counts as both programs.",
-    next: "Leave the declaration out if it says nothing more than the tables, or give the program a name of its own. Rules reach a program of the tables by its name, wherever it lies.",
-    mend: ["terraform: { effects: [] }", "our-terraform: { effects: [] }"],
-  },
   HW417: {
     means:
       "A text of an effect asks for the value of an option that the declaration does not have, or that is a flag. Such a text could never be known.",
