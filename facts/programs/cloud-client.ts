@@ -144,17 +144,25 @@ export const remoteShell: Effects = (call) => {
 
 /** Values that mean everyone, as accounts, addresses or access levels. */
 const everyone =
-  /^(?:allUsers|allAuthenticatedUsers|public|public-read(?:-write)?|authenticated-read|blob|container|all|\*|0\.0\.0\.0\/0|::\/0|BlockPublic\w+=false.*)$/i;
+  /^(?:allUsers|allAuthenticatedUsers|public|public-?read(?:-?write)?|authenticated-read|blob|container|all|\*|0\.0\.0\.0\/0|::\/0|BlockPublic\w+=false.*)$/i;
 const openingOptions = [
   ...["--acl", "--member", "--principal", "--group-names", "--cidr", "--cidr-ip", "--source-ranges", "--public-access"],
+  ...["--predefined-acl", "--canned-acl", "--predefined-default-object-acl"],
   ...["--visibility", "--public-access-block-configuration", "--user-ids", "--values-to-add"],
 ];
-const openingFlags = ["--allow-unauthenticated", "--publicly-accessible", "--public", "--allow-blob-public-access"];
+const openingFlags = [
+  "--allow-unauthenticated",
+  "--publicly-accessible",
+  "--public",
+  "--allow-blob-public-access",
+  "--acl-public",
+];
 
 /** True where an option opens something to everyone: `--acl public-read`, `--member allUsers`, `--cidr 0.0.0.0/0`. */
 export function opens(call: Call): boolean {
   return (
     openingFlags.some((name) => call.has(name)) ||
+    (call.program === "gsutil" && everyone.test(call.value("-a")?.text ?? "")) ||
     openingOptions.some((name) => call.values(name).some((value) => everyone.test(value.text)))
   );
 }

@@ -36,7 +36,12 @@ export const aws: Cloud = {
     --profile=; --region=; --output=; --query=; --endpoint-url=; --ca-bundle=; --cli-read-timeout=;
     --cli-connect-timeout=; --color=; --cli-input-json=; --cli-input-yaml=; --cli-binary-format=; --no-sign-request;
     --no-verify-ssl; --no-paginate; --no-cli-pager; --debug; --recursive; --delete; --dryrun; --force; --quiet; --yes;
-    --exclude=; --include=; --acl=; --sse=; --storage-class=; --content-type=; --max-items=; --filters=; --bucket=; --key=;
+    --exclude=; --include=; --acl=; --sse=; --sse-c=; --sse-c-key=; --sse-kms-key-id=; --sse-c-copy-source=;
+    --sse-c-copy-source-key=; --storage-class=; --content-type=; --cache-control=; --content-disposition=;
+    --content-encoding=; --content-language=; --website-redirect=; --metadata=; --metadata-directive=; --copy-props=;
+    --expires=; --expected-size=; --request-payer=; --source-region=; --page-size=; --checksum-algorithm=;
+    --checksum-mode=; --only-show-errors; --no-progress; --follow-symlinks; --no-follow-symlinks; --size-only;
+    --exact-timestamps; --no-guess-mime-type; --max-items=; --filters=; --bucket=; --key=;
     --body=; --with-decryption; --no-dry-run; --dry-run; --skip-final-snapshot; --parameters=; --document-name=; --targets=;
     --policy-document=; --template-file=; --template-body=; --zip-file=; --function-name=; --payload=; --policy-arn=;
     --principal=; --group-names=; --user-ids=; --cidr=; --public-access-block-configuration=; --publicly-accessible
@@ -91,7 +96,10 @@ export const gcloud: Cloud = {
     --project=; --account=; --zone=; --region=; --format=; --filter=; --configuration=; --impersonate-service-account=;
     --verbosity=; --billing-project=; -q --quiet; --limit=; --sort-by=; --command=; --member=; --role=; --location=; --cluster=;
     --data-file=; --secret=; --key-file=; --image=; --source=; --flags-file=; --async; --recursive -r -R; --all; --tag=;
-    --source-ranges=; --allow-unauthenticated; --iam-account=
+    --source-ranges=; --allow-unauthenticated; --iam-account=; --cache-control=; --content-type=; --content-language=;
+    --content-encoding=; --content-disposition=; --content-md5=; --custom-metadata=; --custom-time=; --predefined-acl=;
+    --canned-acl=; --storage-class=; --exclude=; --manifest-path=; --gzip-in-flight=; --gzip-local=; --encryption-key=;
+    --additional-headers=; --update-custom-metadata=
   `),
   naming: [],
   host: ([first = "", second = ""]) => {

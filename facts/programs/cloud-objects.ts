@@ -92,8 +92,10 @@ export const objectRights: Effects = (call) => {
 /** Removes objects and buckets by their addresses. */
 export function objectDeletes(system: string): Effects {
   return (call) => {
-    for (const place of call.operands) call.to.network(objectAddress(place) ?? place, "upload");
-    if (!call.has("--dryrun")) operate(call, system, "delete", "", call.operands);
+    // `gsutil rm -a` means every version, where `cp -a` takes an access level.
+    const places = call.program === "gsutil" ? [...call.values("-a"), ...call.operands] : call.operands;
+    for (const place of places) call.to.network(objectAddress(place) ?? place, "upload");
+    if (!call.has("--dryrun")) operate(call, system, "delete", "", places);
   };
 }
 

@@ -36,7 +36,7 @@ const clouds: readonly Cloud[] = [
     "gsutil",
     "gcloud",
     "https://storage.googleapis.com/",
-    "-m; -r -R; -a=; -h=; -o=; -d; -z=; -j=; -J; -n; -e; -c; -x=; -i=; -u=",
+    "-m; -r -R; -a=; -h=; -o=; -d; -z=; -j=; -J; -n; -e; -c; -x=; -i=; -u=; -Z; -q; -D; -v; -A; -p",
     [],
     {
       special: new Map<string, Effects>([
@@ -69,7 +69,10 @@ const clouds: readonly Cloud[] = [
     [
       "s3cmd",
       `-n --dry-run; -c --config=; --delete-removed; -P --acl-public; --include=; --exclude=; --rexclude=; -m --mime-type=; --add-header=;
-       --region=; --host=; --host-bucket=; --access_key=; --secret_key=; --storage-class=`,
+       --region=; --host=; --host-bucket=; --access_key=; --secret_key=; --storage-class=; --limit-rate=; --acl-private;
+       --acl-grant=; --acl-revoke=; --exclude-from=; --include-from=; --default-mime-type=; --encoding=; --limit=; --max-delete=;
+       --multipart-chunk-size-mb=; --expiry-date=; --expiry-days=; --website-index=; --website-error=; --remove-header=;
+       --server-side-encryption-kms-id=; --cache-file=; --add-encoding-exts=; --bucket-location=; --signature-v2`,
     ],
     // Here `-n` keeps an object that exists.
     [

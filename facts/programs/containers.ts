@@ -253,7 +253,7 @@ const containerVerbs: readonly Subcommand[] = [
     "--until=",
     "-t --timestamps",
   ]),
-  subcommand("rm", ["-f --force", "-v --volumes", "-l --link", "-a --all"], remove("container")),
+  subcommand("rm", ["-f --force", "-v --volumes", "-l --link", "-a --all", "-t --time="], remove("container")),
   subcommand(
     "stop kill pause restart",
     [
@@ -326,7 +326,7 @@ const engineVerbs: readonly Subcommand[] = [
   ...["volume", "network", "secret", "context", "pod", "machine", "plugin"].map((kind) =>
     group(kind, [
       subcommand("ls list inspect ps show logs", filters),
-      subcommand("rm remove", ["-f --force"], remove(kind)),
+      subcommand("rm remove", ["-f --force", "-t --time="], remove(kind)),
       subcommand("prune", pruneOptions, prune(kind)),
       ...(kind === "pod" ? [{ names: ["create"], grammar: runGrammar, effects: opening("pod") }] : []),
       ...(kind === "volume"

@@ -3,7 +3,7 @@ import type { Draft } from "../shell/draft.ts";
 import { type Field, withText } from "../shell/fields.ts";
 import { declaredGrammar, readsAlone } from "./declared.ts";
 import { rehearsed } from "./dry-runs.ts";
-import { type Arguments, readArguments } from "./grammar.ts";
+import { type Arguments, type Grammar, readArguments } from "./grammar.ts";
 import { asksForHelp } from "./help.ts";
 import { type Call, type Description, makeCall, type Program, type Reporter, type Subcommand } from "./program.ts";
 import { programOf } from "./registry.ts";
@@ -66,7 +66,9 @@ function descend(program: Program, top: Arguments): Description {
   let sub: Subcommand | undefined;
   let args = top;
   let table = program.subcommands;
+  let grammar = program.grammar ?? noGrammar;
   while (table) {
+    args = withoutValue(args, grammar, table);
     const first = args.operands[0];
     if (!first) break;
     const found: Subcommand | undefined = table.find((one) => one.names.includes(first.text));
@@ -77,8 +79,23 @@ function descend(program: Program, top: Arguments): Description {
     args = { ...inner, options: [...args.options, ...inner.options] };
     sub = found;
     table = found.subcommands;
+    grammar = found.grammar ?? noGrammar;
   }
   return { program, sub, subcommand: joined(chain), chain, args };
+}
+
+/**
+ * Takes a first operand that no row knows for the value of the unknown option before it, if a subcommand is behind it: `yum
+ * --disableplugin x install`.
+ */
+function withoutValue(args: Arguments, grammar: Grammar, table: readonly Subcommand[]): Arguments {
+  const [first] = args.operands;
+  const last = args.options.at(-1);
+  const isIn = (word: Field | undefined): boolean => table.some(({ names }) => names.includes(word?.text ?? ""));
+  if (grammar.stop !== true || !first || !last?.unknown || last.value || isIn(first)) return args;
+  spend(4 + args.operands.length);
+  const rest = readArguments(grammar, args.operands.slice(1));
+  return isIn(rest.operands[0]) ? { ...rest, options: [...args.options, ...rest.options] } : args;
 }
 
 /** Describes a program whose subcommand is its first `length` operands together. */

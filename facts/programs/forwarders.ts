@@ -210,7 +210,11 @@ const service = forwarder(
   "systemd-run",
   optionList(`
     --user; --scope; -t --pty; -P --pipe; -q --quiet; --wait; -G --collect; -u --unit=; -p --property=;
-    -d --same-dir; -E --setenv=; --working-directory=; --uid=; --gid=
+    -d --same-dir; -E --setenv=; --working-directory=; --uid=; --gid=; -M --machine=; -H --host=; -C --capsule=; --slice=;
+    --nice=; --description=; --service-type=; --job-mode=; --background=; --on-active=; --on-boot=; --on-startup=;
+    --on-unit-active=; --on-unit-inactive=; --on-calendar=; --timer-property=; --path-property=; --socket-property=;
+    --root-directory=; --expand-environment=; --json=; -S --shell; -r --remain-after-exit; --no-block; --slice-inherit;
+    --on-timezone-change; --on-clock-change; --send-sighup; --no-ask-password; --ignore-failure; --pty-late; --lightweight=
   `),
   { directory: "--working-directory" },
 );

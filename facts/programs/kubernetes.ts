@@ -38,7 +38,11 @@ const kinds: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-const kindOf = (text: string): string => kinds.get(text.toLowerCase()) ?? text.toLowerCase();
+/** The kind by its first name, also behind a version and group: `deployments.v1.apps`. A kind that is not known stays whole. */
+function kindOf(text: string): string {
+  const whole = text.toLowerCase();
+  return kinds.get(whole) ?? kinds.get(whole.replace(/\..*$/s, "")) ?? whole;
+}
 
 /** Resources as words name them: `pod a b`, `pod/a svc/b`, `pods,svc -l x`; without names every one, `*`. */
 function resources(call: Call, operands: readonly Field[]): Field[] {

@@ -17,7 +17,9 @@ function opaque(call: Call): void {
 const cargoOptions = optionList(`
     --git=; --branch=; --tag=; --rev=; --path=; --registry=; --index=; --version=; --vers=; -F --features=; -p
     --package=; --root=; --locked; -f --force; -j --jobs=; -q --quiet; -v --verbose; --dev; --build; --rename=;
-    --manifest-path=; --target=; --profile=; --token=; --dry-run; -n; --undo
+    --manifest-path=; --target=; --profile=; --token=; --dry-run; -n; --undo; --target-dir=; --config=; -C=; -Z=; --color=;
+    --bin=; --example=; --message-format=; --lockfile-path=; --base=; --pkg-url=; --pkg-fmt=; --bin-dir=;
+    --targets=; --strategies=; --install-path=; --artifact-dir=
   `);
 
 /** `cargo add`, `install`: from a registry, a repository (`--git`) or a folder (`--path`). */

@@ -39,7 +39,7 @@ const kinds: ReadonlyMap<string, VerbKind> = new Map([
     `get list ls describe show head lookup search view wait test validate estimate query scan filter tail status help
      logs log history info version versions diff preview plan outputs output inspect read top explain can-i watch check
      count export-template what-if browse print which whoami doctor ps du events exists url stats stat peek tree graph verify lint ping current
-     current-context list-all batch-get preview-url open access-url simulate discover detect decode regions sizes`,
+     current-context list-all cat hash batch-get preview-url open access-url simulate discover detect decode regions sizes`,
   ).map((verb) => [verb, "reads"] as const),
   ...words(
     `delete del terminate remove rm rb deregister purge destroy revoke release empty drop clear wipe prune uninstall

@@ -12,14 +12,23 @@ const pipOptions = optionList(`
     -r --requirement=; -c --constraint=; -e --editable=; -i --index-url=; --extra-index-url=; -f
     --find-links=; -t --target=; --prefix=; --root=; -U --upgrade; -q --quiet; -y --yes; --user;
     --no-deps; --pre; --no-cache-dir; --trusted-host=; --break-system-packages; --index=; --default-index=; --spec=;
-    --from=; --with=; --python=; --dev; -G --group=; --source=; --git=; --frozen; --locked; --pip-args=; --extra=;
+    --from=; --with=; -p --python=; --dev; -G --group=; --source=; --git=; --frozen; --locked; --pip-args=; --extra=;
     --publish-url=; --repository=; --dry-run; -C --directory=; -P --project=; --cache-dir=; --config-file=;
-    -d --dest=
+    -d --dest=; --timeout=; --retries=; --proxy=; --log=; --cert=; --client-cert=; --exists-action=; --keyring-provider=;
+    --progress-bar=; --upgrade-strategy=; --platform=; --python-version=; --implementation=; --abi=; --src=; --report=;
+    --only-binary=; --no-binary=; --config-settings --config-setting=; --global-option=; --install-option=; --hash=;
+    --root-user-action=; --use-feature=; --use-deprecated=; --no-build-package=; --no-binary-package=; --overrides=;
+    --override=; --build-constraints=; --build-constraint=; --exclude-newer=; --exclude-newer-package=; --index-strategy=;
+    --resolution=; --prerelease=; --fork-strategy=; --link-mode=; --python-platform=; --torch-backend=; --package=;
+    -m --marker=; --script=; --branch=; --rev=; --tag=; --bounds=; --optional=; --refresh-package=; --upgrade-package=;
+    --reinstall-package=; -E --extras=; --categories=; -w --wheel-dir=; --color=; --allow-insecure-host=
   `);
 /** Options before the subcommand. */
 const installerGlobals = optionList(`
     -q --quiet; -v --verbose; --proxy=; --python=; -C --directory=; -P --project=; --cache-dir=; --config-file=; --color=;
-    --log=; --cert=; --no-input; --isolated; --offline; -n --no-interaction; --no-plugins; --no-cache
+    --log=; --cert=; --no-input; --isolated; --offline; -n --no-interaction; --no-plugins; --no-cache; --timeout=; --retries=;
+    --client-cert=; --trusted-host=; --exists-action=; --keyring-provider=; --use-feature=; --use-deprecated=;
+    --allow-insecure-host=
   `);
 const condaOptions = optionList(`
     -c --channel=; -n --name=; -p --prefix=; -y --yes; --file=; --override-channels; --freeze-installed; -q --quiet;
@@ -86,7 +95,11 @@ const uvGroups: readonly Subcommand[] = [
 /** Install commands of gem, composer and bundler. */
 const rubyInstall = subcommand(
   "install i add require r update u upgrade create-project",
-  ["-v --version=", "--source=", "--repository=", "--git=", "--github=", "--path=", "--group="],
+  optionList(`
+    -v --version=; -s --source=; --repository=; --git=; --github=; --path=; --group=; -i --install-dir=; --bindir=;
+    --platform=; -B --build-root=; -P --trust-policy=; -p --http-proxy=; -d --working-dir=; --branch=; --ref=; --tag=;
+    --glob=; --require=; --prefer-install=; --ignore-platform-req=; --gemfile=; -j --jobs=; --config-file=
+  `),
   (call) => {
     const repository = call.value("--git") ?? call.value("--github");
     if (repository) call.to.install(call.program, "git", textOfField(repository));
@@ -113,11 +126,33 @@ const optionsOf: ReadonlyMap<string, readonly string[]> = new Map([
   [
     "dnf",
     optionList(
-      "--repo --repoid=; --enablerepo=; --disablerepo=; --releasever=; --installroot=; --setopt=; -x --exclude=; -c --config=",
+      `--repo --repoid=; --enablerepo=; --disablerepo=; --releasever=; --installroot=; --setopt=; -x --exclude=; -c --config=;
+       --disableplugin=; --enableplugin=; --repofrompath=; -d --debuglevel=; -e --errorlevel=; --rpmverbosity=; -R
+       --randomwait=; --downloaddir --destdir=; --comment=; --color=; --advisory=; --forcearch=; --sec-severity=`,
     ),
   ],
   ["snap", optionList("--channel=")],
-  ["apk", optionList("-t --virtual=; -X --repository=; -p --root=")],
+  [
+    "apk",
+    optionList(
+      "-t --virtual=; -X --repository=; -p --root=; --arch=; --keys-dir=; --repositories-file=; --cache-dir=; --wait=; --timeout=",
+    ),
+  ],
+  [
+    "zypper",
+    optionList(
+      `-R --root=; --installroot=; --reposd-dir=; --cache-dir=; --raw-cache-dir=; --solv-cache-dir=; --pkg-cache-dir=;
+       --releasever=; --plus-repo=; --plus-content=; -r --repo --from=; --type=; -c --config=; --download=`,
+    ),
+  ],
+  [
+    "pacman",
+    optionList(
+      `-b --dbpath=; -r --root=; --cachedir=; --config=; --gpgdir=; --hookdir=; --logfile=; --arch=; --color=; --sysroot=;
+       --ignore=; --ignoregroup=; --overwrite=; --assume-installed=; --print-format=; --needed; --noconfirm`,
+    ),
+  ],
+  ["flatpak", optionList("--arch=; --installation=; --subpath=; --gpg-file=; --sideload-repo=; --user; --system")],
   ["brew", optionList("--appdir=; --fontdir=; --colorpickerdir=; --prefpanedir=; --language=; --cc=")],
 ]);
 

@@ -119,6 +119,10 @@ function crontab(call: Call): void {
 function later(call: Call): void {
   if (["-l", "-c", "-V"].some((name) => call.has(name))) return;
   call.to.config(call.has("-d") || call.has("-r") ? "cron delete job" : "cron set job");
+  for (const file of call.values("-f")) {
+    call.to.read(file);
+    call.to.run(file.text, file.kind !== "unknown");
+  }
   call.to.run([call.program, ...call.operands.slice(0, 1).map((word) => word.text)].join(" "));
   call.to.doubt("what is to run later is not known");
 }

@@ -124,7 +124,8 @@ function supervises(call: Call): void {
     const units = verb.text === "sendSignal" ? operands.slice(1) : operands.length > 0 ? operands : group;
     call.to.config(wordsOf(call.program, ...call.operands));
     for (const unit of units) call.to.kill(textOfField(unit), unit.kind !== "unknown");
-    if (units.length === 0 && /^(?:stopall|restartall|kill|quit)$/i.test(verb.text)) call.to.kill("every service");
+    if (units.length === 0 && /^(?:stopall|restartall|kill|quit|terminate)$/i.test(verb.text))
+      call.to.kill("every service");
     return;
   }
   // These end a process before they start it again.
@@ -206,8 +207,20 @@ export const serviceManagers: readonly Program[] = [
   program("svc s6-svc", ["-w=", "-T="], controls),
   program("s6-rc", ["-d", "-D", "-u", "-U", "-a", "-p", "-b", "-v=", "-t=", "-n=", "-l="], changesState),
   program(
-    "rcctl svcadm dinitctl herd god overmind",
-    optionList("-f; -t; -r; -s; -q; --socket-path=; -l --log=; -c="),
+    "rcctl svcadm dinitctl herd",
+    optionList("-f; -t; -r; -s; -q; -p --socket-path=; -l --log=; -c="),
+    supervises,
+  ),
+  program(
+    "god",
+    optionList("-c --config-path=; -p --port=; -l --log=; -P --pid=; --log-level=; -b; -D; -V"),
+    supervises,
+  ),
+  program(
+    "overmind",
+    optionList(
+      "-s --socket=; -S --network=; -f --procfile=; -l --processes=; -x --ignored-processes=; -m --formation=; -w --title=; -d --root=",
+    ),
     supervises,
   ),
   program(

@@ -1,4 +1,4 @@
-import { type Field, literalField, withText } from "../shell/fields.ts";
+import { type Field, literalField, textOfField, withText } from "../shell/fields.ts";
 import { beginsOpen, mayNameHost } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
@@ -125,9 +125,14 @@ function dump(writing: readonly string[], reading: readonly string[]): (call: Ca
 const connection =
   "-h --host=; -p --port=; -U -u --username --user=; -d --dbname --db=; -w --no-password; -W --password=?; --uri=";
 
+/** Options of the tools of MongoDB about collections and their fields. */
+const collections =
+  "-c --collection=; -f --fields=; --fieldFile=; -q --query=; --queryFile=; --sort=; --limit=; --skip=; --readPreference=; --authenticationDatabase=; --authenticationMechanism=; --config=; --jsonArray; --pretty; --jsonFormat=";
+
 /** Restores replace what is there. */
 function restore(call: Call): void {
-  dump([], [])(call);
+  const isPostgres = call.program === "pg_restore";
+  dump(isPostgres ? ["--file"] : [], isPostgres ? ["--use-list"] : ["--file"])(call);
   for (const file of call.operands) if (!file.text.includes("://")) call.to.read(file, { recursive: true });
   const database = call.value("--dbname")?.text ?? "";
   if (call.has("--clean") || call.has("--drop"))
@@ -154,16 +159,28 @@ export const storePrograms: readonly Program[] = [
     effects: redis,
   },
   program(
-    "pg_dump pg_dumpall mysqldump mysqlpump mydumper mariadb-dump mongodump mongoexport",
+    "pg_dump pg_dumpall mysqldump mysqlpump mydumper mariadb-dump mongodump",
     optionList(
       `${connection}; -f --file --result-file -r=; -o --out --outputdir=; -T --tab --exclude-table=; -F --format=; -t --table=; -n --schema=; -s --schema-only; -a --data-only; --all-databases; --single-transaction; -P=; --archive=?; --gzip`,
     ),
     dump(["--file", "--out"], []),
   ),
   program(
-    "pg_restore mongorestore mongoimport",
+    "mongoexport",
+    optionList(`${connection}; ${collections}; -o --out=; --type=`),
+    dump(["--out"], ["--fieldFile"]),
+  ),
+  program(
+    "pg_restore",
     optionList(
-      `${connection}; -c --clean; --drop; -F --format=; -j --jobs=; -C --create; --file=; --collection=; --jsonArray; --type=; --archive=?; --gzip; -1 --single-transaction; -O --no-owner; --nsInclude=`,
+      `${connection}; -c --clean; -F --format=; -j --jobs=; -C --create; -f --file=; -t --table=; -n --schema=; -N --exclude-schema=; -I --index=; -P --function=; -T --trigger=; -L --use-list=; -S --superuser=; --section=; --role=; --filter=; -1 --single-transaction; -O --no-owner`,
+    ),
+    restore,
+  ),
+  program(
+    "mongorestore mongoimport",
+    optionList(
+      `${connection}; ${collections}; --drop; -j --numParallelCollections --numInsertionWorkers=; --file=; --type=; --mode=; --upsertFields=; --columnsHaveTypes; --archive=?; --gzip; --nsInclude=; --nsExclude=; --nsFrom=; --nsTo=; --dir=`,
     ),
     restore,
   ),
@@ -195,14 +212,19 @@ export const storePrograms: readonly Program[] = [
   program("pg_isready pg_config", optionList(connection), dump([], [])),
   program(
     "pg_ctl initdb pg_basebackup",
-    optionList("-D --pgdata=; -l --log=; -m --mode=; -h --host=; -U --username=; -w; -o=; -t="),
+    optionList(
+      "-D --pgdata=; -l --log=; -m --mode=; -h --host=; -U --username=; -w --wait; -W --no-wait; -s --silent; -o --options=; -t --timeout=; -p=",
+    ),
     (call) => {
-      for (const folder of call.values("--pgdata")) call.to.write(folder);
+      const [verb, , pid] = call.operands;
+      if (call.program === "pg_ctl" && verb?.text === "kill") return call.to.kill(pid ? textOfField(pid) : "postgres");
+      for (const folder of call.values("--pgdata"))
+        if (verb?.text === "status") call.to.read(folder);
+        else call.to.write(folder);
       for (const file of call.values("--log")) call.to.write(file);
       for (const host of call.values("--host")) call.to.network(host, "download");
-      const [verb] = call.operands;
-      if (verb?.text === "stop") call.to.kill("postgres");
-      else if (verb && verb.text !== "status") call.to.run(withText(verb, `postgres ${verb.text}`).text);
+      if (verb && /^(?:stop|restart)$/.test(verb.text)) call.to.kill("postgres");
+      if (verb && !/^(?:status|stop)$/.test(verb.text)) call.to.run(withText(verb, `postgres ${verb.text}`).text);
     },
   ),
 ];

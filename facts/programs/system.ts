@@ -8,22 +8,27 @@ import { wordsOf } from "./spelled.ts";
 function kills(call: Call): void {
   const from = call.words.findIndex((word) => !word.text.startsWith("-"));
   // `kill -l` only lists; `kill -9 -1` reaches everything.
-  if (call.words.some((word) => /^(?:-[lL]|--list(?:=.*)?)$/.test(word.text))) return;
+  if (call.words.some((word) => /^(?:-[lLV]|--(?:list(?:=.*)?|table|version|help))$/.test(word.text))) return;
   const signal = signalOf(call);
   // Signal 0 only asks whether there is such a process.
   if (signal === "0") return;
   const targets =
     call.program === "kill"
       ? call.words
-          .filter((_, i) => !/^-[sn]$/.test(call.words[i - 1]?.text ?? ""))
+          .filter((_, i) => !takesWords(call.words[i - 1], call.words[i - 2]))
           .filter((word) => word !== call.words[0] || !word.text.startsWith("-"))
-          .filter((word) => !/^-(?:s|n|[A-Za-z]+)$/.test(word.text))
+          .filter((word) => !/^-(?:[A-Za-z]+|-[a-z][a-z-]*(?:=.*)?)$/.test(word.text))
       : call.operands;
   for (const word of targets) if (word.text !== "--") call.to.kill(killed(call, word, signal), word.kind !== "unknown");
   // Chosen by user, group or terminal alone, every process of it is meant.
   if (call.program !== "kill" && targets.length === 0 && wholesale.some((name) => call.has(name)))
     call.to.kill("every process");
   if (from < 0 && targets.length === 0) call.to.doubt("what is ended is not known");
+}
+
+/** True for a word of `kill` behind an option that takes it; `--timeout` takes two. */
+function takesWords(last: Field | undefined, before: Field | undefined): boolean {
+  return /^(?:-[snq]|--(?:signal|queue|timeout))$/.test(last?.text ?? "") || before?.text === "--timeout";
 }
 
 const wholesale = ["--user", "--uid", "--pgroup", "--terminal", "--parent"] as const;
@@ -124,11 +129,20 @@ export const systemPrograms: readonly Program[] = [
   ),
   { names: ["kill"], grammar: { options: ["-s --signal=", "-n=", "-l --list", "-L"] }, effects: kills },
   program(
-    "pkill killall",
+    "pkill",
     optionList(`
-    -s --signal=; -u --euid --user=; -U --uid=; -P --parent=; -g --pgroup=; -t --terminal=; -f --full;
-    -x --exact; -n --newest; -o --oldest; -i --ignore-case; -l --list; -q --quiet; -r --regexp; -e
-    --echo; -w --wait; -v --verbose
+    --signal=; -u --euid --user=; -U --uid=; -P --parent=; -g --pgroup=; -G --group=; -s --session=; -t --terminal=;
+    -O --older=; -F --pidfile=; -q --queue=; -r --runstates=; --ns=; --nslist=; --cgroup=; --env=; -f --full; -x --exact;
+    -n --newest; -o --oldest; -i --ignore-case; -e --echo; -c --count; -v --inverse; -A --ignore-ancestors; -L --logpidfile;
+    -H --require-handler
+  `),
+    kills,
+  ),
+  program(
+    "killall",
+    optionList(`
+    -s --signal=; -u --user=; -o --older-than=; -y --younger-than=; -n --ns=; -Z --context=; -e --exact; -I --ignore-case;
+    -g --process-group; -i --interactive; -l --list; -q --quiet; -r --regexp; -v --verbose; -w --wait; -t=; -c=; -d; -m; -z
   `),
     kills,
   ),
