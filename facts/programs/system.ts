@@ -8,7 +8,10 @@ import { wordsOf } from "./spelled.ts";
 function kills(call: Call): void {
   const from = call.words.findIndex((word) => !word.text.startsWith("-"));
   // `kill -l` only lists; `kill -9 -1` reaches everything.
-  if (call.words.some((word) => /^(?:-[lLV]|--(?:list(?:=.*)?|table|version|help))$/.test(word.text))) return;
+  const end = call.words.findIndex((word) => word.text === "--");
+  const options = end < 0 ? call.words : call.words.slice(0, end);
+  const tells = call.program === "pkill" ? tellsOnly : listsOnly;
+  if (options.some((word) => tells.test(word.text))) return;
   const signal = signalOf(call);
   // Signal 0 only asks whether there is such a process.
   if (signal === "0") return;
@@ -18,7 +21,7 @@ function kills(call: Call): void {
           .filter((_, i) => !takesWords(call.words[i - 1], call.words[i - 2]))
           .filter((word) => word !== call.words[0] || !word.text.startsWith("-"))
           .filter((word) => !/^-(?:[A-Za-z]+|-[a-z][a-z-]*(?:=.*)?)$/.test(word.text))
-      : call.operands;
+      : [...call.values("--pidfile"), ...call.operands];
   for (const word of targets) if (word.text !== "--") call.to.kill(killed(call, word, signal), word.kind !== "unknown");
   // Chosen by user, group or terminal alone, every process of it is meant.
   if (call.program !== "kill" && targets.length === 0 && wholesale.some((name) => call.has(name)))
@@ -26,12 +29,16 @@ function kills(call: Call): void {
   if (from < 0 && targets.length === 0) call.to.doubt("what is ended is not known");
 }
 
+/** Options that print something and end nothing; `pkill -L` has another meaning. */
+const tellsOnly = /^(?:-V|--version|--help)$/;
+const listsOnly = /^(?:-[lLV]|--(?:list(?:=.*)?|table|version|help))$/;
+
 /** True for a word of `kill` behind an option that takes it; `--timeout` takes two. */
 function takesWords(last: Field | undefined, before: Field | undefined): boolean {
   return /^(?:-[snq]|--(?:signal|queue|timeout))$/.test(last?.text ?? "") || before?.text === "--timeout";
 }
 
-const wholesale = ["--user", "--uid", "--pgroup", "--terminal", "--parent"] as const;
+const wholesale = ["--user", "--uid", "--group", "--pgroup", "--session", "--terminal", "--parent"] as const;
 
 /** The signal by name or number, without `SIG`; empty where none is given. */
 function signalOf(call: Call): string {
