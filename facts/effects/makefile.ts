@@ -20,6 +20,8 @@ const callDepth = 64;
 // Values of one variable that are told apart, and the longest that is known.
 const valueCount = 4;
 const valueLength = 4_096;
+// The longest value that is known through other variables, which may each be a little longer than the one before.
+const expandedLength = 1_024;
 
 /**
  * Returns the shell texts of a makefile: recipes on their own lines and behind the semicolon of a rule, the commands of `$(shell …)`
@@ -102,7 +104,8 @@ class Makefile {
     const known = this.#values.get(name) ?? [];
     const made = this.#valueOf(value);
     const next = operator === "+" && known.length > 0 ? known.map((one) => `${one} ${made}`) : [...known, made];
-    const bounded = next.map((one) => (one.length > valueLength ? unknown : one));
+    const most = value.includes("$") ? expandedLength : valueLength;
+    const bounded = next.map((one) => (one.length > most ? unknown : one));
     // A shell that was set first is still that of the calls before.
     this.#values.set(name, [...new Set(bounded)].slice(-valueCount));
   }
