@@ -15,6 +15,8 @@ interface Statement {
 }
 
 const unknown = `\${${unknownVariable}}`;
+// A value that was too long to be known. It ends in a space, as no other value does, and stays unknown where text is added to it.
+const tooLong = `${unknown} `;
 // Calls of make's functions that are open at once; deeper ones are not told apart.
 const callDepth = 64;
 // Values of one variable that are told apart, and the longest that is known.
@@ -103,9 +105,9 @@ class Makefile {
   #set(name: string, operator: string, value: string): void {
     const known = this.#values.get(name) ?? [];
     const made = this.#valueOf(value);
-    const next = operator === "+" && known.length > 0 ? known.map((one) => `${one} ${made}`) : [...known, made];
+    const next = operator === "+" && known.length > 0 ? known.map((one) => added(one, made)) : [...known, made];
     const most = value.includes("$") ? expandedLength : valueLength;
-    const bounded = next.map((one) => (one.length > most ? unknown : one));
+    const bounded = next.map((one) => (one.length > most ? tooLong : one));
     // A shell that was set first is still that of the calls before.
     this.#values.set(name, [...new Set(bounded)].slice(-valueCount));
   }
@@ -181,6 +183,11 @@ class Makefile {
       };
     });
   }
+}
+
+/** Returns a value with text behind it. */
+function added(value: string, text: string): string {
+  return value === tooLong || text === tooLong ? tooLong : `${value} ${text}`;
 }
 
 const reference = /\$(?:\$|\(([\w.-]+)\)|\{([\w.-]+)\}|[@<^*?+|])/g;
