@@ -17,6 +17,8 @@ export interface Cloud {
   readonly naming: readonly string[];
   /** Names of the resource for calls that these options do not tell; undefined for all others. */
   readonly named?: (call: Call) => readonly Field[] | undefined;
+  /** Reports files that a call reads or writes besides those of its options (`file://p`, `@p`). */
+  readonly files?: Effects;
   /** Subcommands with their own effects; true means those of the verb. */
   readonly special?: ReadonlyMap<string, Effects>;
   /** Subcommands that print stored credentials, with the file that holds these. */
@@ -112,9 +114,7 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
   const isGroup = words.length === 1 && groups.has(verb) && verbKind(verb) === "deletes";
   const kind = isGroup ? "unknown" : verbKind(verb);
   for (const option of call.args.options) files(call, option.value);
-  // `-F` of gh names the file with a text, but for `gh api`.
-  if (cloud.system === "github")
-    for (const file of call.values("--body-file")) if (file.text !== "-") call.to.read(file);
+  cloud.files?.(call);
   reaches(call, cloud, words, kind === "reads" || revealed ? "download" : kind === "unknown" ? "both" : "upload");
   const isRehearsal = call.has("--dryrun") || (call.has("--dry-run") && !call.has("--no-dry-run"));
   if (kind === "reads" || revealed || isRehearsal) return;

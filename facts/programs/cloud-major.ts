@@ -27,6 +27,23 @@ function inBucket(call: Call, bucket: Field, key: Field): Field {
   return together(together(bucket, literalField("/", call.draft.place)), key);
 }
 
+/** Returns the file of a word `file://p` or `fileb://p`, or undefined. */
+function givenFile(word: Field): Field | undefined {
+  const path = /^fileb?:\/\/(.+)$/s.exec(word.text)?.[1];
+  return path === undefined ? undefined : withText(word, path);
+}
+
+/** `s3api put-object --body f`, `s3api get-object --bucket b --key k f`, `s3api delete-objects --delete file://f`. */
+const objectFiles: Effects = (call) => {
+  if (!call.subcommand.startsWith("s3api ")) return;
+  for (const file of call.values("--body")) if (!/^fileb?:\/\//.test(file.text)) call.to.read(file);
+  const [last] = call.operands.slice(-1);
+  const given = last && givenFile(last);
+  if (given) call.to.read(given);
+  else if (last && /^s3api (?:get-object(?:-torrent)?|select-object-content)$/.test(call.subcommand))
+    call.to.write(last);
+};
+
 /** The client of Amazon Web Services. Source: its command reference. */
 export const aws: Cloud = {
   names: "aws",
@@ -49,8 +66,11 @@ export const aws: Cloud = {
   naming: ["--bucket", "--key", "--function-name", "--policy-arn"],
   named: (call) => {
     const [bucket, key] = [call.value("--bucket"), call.value("--key")];
-    return bucket && key && call.subcommand.startsWith("s3api ") ? [inBucket(call, bucket, key)] : undefined;
+    if (!bucket || !call.subcommand.startsWith("s3api ")) return;
+    if (key) return [inBucket(call, bucket, key)];
+    return call.operands.some((word) => givenFile(word)) ? [bucket] : undefined;
   },
+  files: objectFiles,
   host: (words, call) => {
     const endpoint = call.value("--endpoint-url");
     if (endpoint) return endpoint.text;
@@ -182,6 +202,10 @@ export const github: Cloud = {
   names: "gh",
   system: "github",
   form: "verb",
+  // `-F` names the file with a text, but for `gh api`.
+  files: (call) => {
+    for (const file of call.values("--body-file")) if (file.text !== "-") call.to.read(file);
+  },
   options: optionList(`
     -R --repo=; -X --method=; -f --raw-field=; -F --field --body-file=; -H --header=; -q --jq=; -t --title --template=;
     -b --body=; -B --base=; -l --label=; -a --assignee=; -m --milestone=; --json=; -L --limit=; -s --state=; --hostname=;

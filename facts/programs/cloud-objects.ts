@@ -89,6 +89,15 @@ export const objectRights: Effects = (call) => {
   operate(call, "gcloud", named ? "expose" : "grant", "", places);
 };
 
+/** `setacl --acl-public s3://b/k`, `anonymous set public alias/b`: who may reach objects of a store. */
+export const objectAccess: Effects = (call) => {
+  const isLevelled = call.subcommand !== "setacl";
+  const others = isLevelled ? call.operands.slice(1) : call.operands;
+  const isOpen = opens(call) || (isLevelled && /^(?:public|download|upload)$/.test(call.operands[0]?.text ?? ""));
+  for (const place of others) call.to.network(objectAddress(place) ?? place, "upload");
+  operate(call, "aws", isOpen ? "expose" : "grant", "", others);
+};
+
 /** Removes objects and buckets by their addresses. */
 export function objectDeletes(system: string): Effects {
   return (call) => {

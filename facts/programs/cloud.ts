@@ -1,6 +1,14 @@
 import { type Cloud, cloud, remoteShell } from "./cloud-client.ts";
 import { aws, azure, gcloud, github } from "./cloud-major.ts";
-import { aliasCopies, aliasReads, objectCopies, objectDeletes, objectRights, requests } from "./cloud-objects.ts";
+import {
+  aliasCopies,
+  aliasReads,
+  objectAccess,
+  objectCopies,
+  objectDeletes,
+  objectRights,
+  requests,
+} from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
 import type { Effects, Program } from "./program.ts";
@@ -61,6 +69,7 @@ const clouds: readonly Cloud[] = [
       special: new Map<string, Effects>([
         ...["cp", "mv", "mirror"].map((verb) => [verb, aliasCopies] as const),
         ...["rm", "rb"].map((verb) => [verb, objectDeletes("aws")] as const),
+        ...["anonymous set", "policy set"].map((verb) => [verb, objectAccess] as const),
         ...["stat", "find", "cat", "head", "ls", "du", "tree", "diff"].map((verb) => [verb, aliasReads] as const),
       ]),
     },
@@ -86,6 +95,7 @@ const clouds: readonly Cloud[] = [
       special: new Map<string, Effects>([
         ...["cp", "mv", "sync", "put", "get"].map((verb) => [verb, objectCopies("aws")] as const),
         ...["rm", "del", "rb"].map((verb) => [verb, objectDeletes("aws")] as const),
+        ["setacl", objectAccess],
       ]),
     }),
   ),

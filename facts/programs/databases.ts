@@ -246,8 +246,8 @@ function meaning(client: Client, call: Call, marks: SqlMeaning, mark: Marked): b
   const { file } = found;
   if (file) {
     const path = { ...call.draft.name, ...literalField(file.path, call.draft.place) };
-    if (file.writes) call.to.write(path, client.embedded === true);
-    else call.to.read(path, { certain: client.embedded === true });
+    if (file.writes) call.to.write(path, client.embedded === true && file.writes === true);
+    if (file.writes !== true) call.to.read(path, { certain: client.embedded === true });
   }
   if (found.shell !== undefined) call.to.run(found.shell, false);
   if (found.doubt !== undefined) call.to.doubt(found.doubt);
@@ -266,7 +266,8 @@ function withoutMarks(found: SqlMeaning, mark: Marked): SqlMeaning {
 }
 
 const metaFiles = /^(?:\\(?:i|ir|include|include_relative|\.)|\.read|:r|source|\\source)\s+(\S+)/i;
-const metaOutputs = /^(?:\\(?:o|out|w|T|s|log_file)|\.output|\.once|\.log|\.save|\.backup|\.trace|tee|:out)\s+(\S+)/i;
+const metaOutputs =
+  /^(?:\\(?:o|out|w|T|s|log_file)|\.output|\.once|\.log|\.save|\.backup|\.clone|\.trace|tee|:out)\s+(\S+)/i;
 const shellLine = /^(?:\\!|\\system|\.shell|\.system|system|:!!|!)\s*(.*)$/is;
 const pipeLine = /^(?:\\(?:o|g|gx|out|w)|\.output|\.once|\.read|\.import|pager|\\P)\s+["']?\|?\s*(.*)$/is;
 const harmlessLine =

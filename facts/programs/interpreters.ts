@@ -93,15 +93,6 @@ export const interpreterPrograms: readonly Program[] = [
     subcommands: [],
     effects: opaque,
   },
-  opaqueProgram("screen"),
-  {
-    names: ["tmux"],
-    grammar: { options: ["-S=", "-L=", "-f=", "-c=", "-T="], stop: true },
-    effects: (call) => {
-      for (const socket of call.values("-S")) call.to.write(socket);
-      opaque(call);
-    },
-  },
   checker(
     "tsc",
     ["--build"],

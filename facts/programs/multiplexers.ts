@@ -1,5 +1,6 @@
-import { type Field, literalField, withText } from "../shell/fields.ts";
+import { type Field, literalField, textOfField, withText } from "../shell/fields.ts";
 import { launcher } from "./launcher.ts";
+import type { Call, Program } from "./program.ts";
 import { splitQuoted } from "./split.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
@@ -84,6 +85,57 @@ const screen: Wrapper = {
     return words.length > 0 ? { self: true, inner: [{ kind: "words", fields, external: true }] } : undefined;
   },
 };
+
+/** Commands of tmux that end the programs in a session, a window or a pane; `respawn-… -k` does so before it starts another. */
+const endsInside = /^(?:kill-(?:session|server|window|pane)|kill[pw]|respawn-(?:pane|window)|respawn[pw])$/;
+
+/** Returns the value of an option with one letter among the words of a command, or undefined. */
+function letterValue(words: readonly Field[], letter: string): Field | undefined {
+  const at = words.findIndex((word) => word.text.startsWith(`-${letter}`));
+  const found = words[at];
+  return found && found.text.length > 2 ? withText(found, found.text.slice(2)) : words[at + 1 || words.length];
+}
+
+/** `tmux kill-session -t dev`: ends what runs there; the other commands start something or are not known. */
+function controlsTmux(call: Call): void {
+  for (const socket of call.values("-S")) call.to.write(socket);
+  const [verb, ...words] = call.operands;
+  const ends = verb !== undefined && endsInside.test(verb.text) && (verb.text[0] === "k" || hasLetter(words, "k"));
+  if (ends) {
+    const target = verb.text === "kill-server" || hasLetter(words, "a") ? undefined : letterValue(words, "t");
+    call.to.kill(target ? textOfField(target) : "tmux", target?.kind !== "unknown");
+  }
+  if (!ends || verb.text[0] !== "k" || words.some((word) => word.text.includes(";"))) runsCommand(call);
+}
+
+function hasLetter(words: readonly Field[], letter: string): boolean {
+  return words.some((word) => /^-[a-zA-Z]+$/.test(word.text) && word.text.includes(letter));
+}
+
+/** `screen -S dev -X quit`: ends the session. */
+function controlsScreen(call: Call): void {
+  const at = call.words.findIndex((word) => word.text === "-X");
+  const verb = at < 0 ? undefined : call.words[at + 1];
+  if (verb && /^(?:quit|kill)$/.test(verb.text)) {
+    const session = call.value("-S");
+    call.to.kill(session ? textOfField(session) : "screen", session?.kind !== "unknown");
+  } else runsCommand(call);
+}
+
+function runsCommand(call: Call): void {
+  call.to.run([call.program, ...call.operands.slice(0, 1).map((word) => word.text)].join(" "));
+  call.to.doubt(`what ${call.program} runs is not analysed`);
+}
+
+/** Effects of the multiplexers themselves. */
+export const multiplexerPrograms: readonly Program[] = [
+  {
+    names: tmuxCommand.names,
+    grammar: { options: ["-S=", "-L=", "-f=", "-c=", "-T="], stop: true },
+    effects: controlsTmux,
+  },
+  { names: screenCommand.names, grammar: { options: ["-S="] }, effects: controlsScreen },
+];
 
 /** Programs that start others in terminals of their own. Source: tmux(1), screen(1). */
 export const multiplexers: readonly Wrapper[] = [tmux, screen];

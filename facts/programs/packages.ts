@@ -92,29 +92,55 @@ const uvGroups: readonly Subcommand[] = [
   },
 ];
 
-/** Install commands of gem, composer and bundler. */
-const rubyInstall = subcommand(
-  "install i add require r update u upgrade create-project",
-  optionList(`
+/** Makes the install commands of gem, composer or bundler. `-n` is a folder for gem and a switch for composer. */
+const rubyInstall = (name: string): Subcommand =>
+  subcommand(
+    "install i add require r update u upgrade create-project",
+    optionList(`
     -v --version=; -s --source=; --repository=; --git=; --github=; --path=; --group=; -i --install-dir=; --bindir=;
     --platform=; -B --build-root=; -P --trust-policy=; -p --http-proxy=; -d --working-dir=; --branch=; --ref=; --tag=;
-    --glob=; --require=; --prefer-install=; --ignore-platform-req=; --gemfile=; -j --jobs=; --config-file=
+    --glob=; --require=; --prefer-install=; --ignore-platform-req=; --gemfile=; -j --jobs=; --config-file=${name === "gem" ? "; -n=" : ""}
   `),
-  (call) => {
-    const repository = call.value("--git") ?? call.value("--github");
-    if (repository) call.to.install(call.program, "git", textOfField(repository));
-    else add(call.program)(call);
-  },
-);
+    (call) => {
+      const repository = call.value("--git") ?? call.value("--github");
+      if (repository) call.to.install(call.program, "git", textOfField(repository));
+      else add(call.program)(call);
+    },
+  );
+
+/** Makes the row of gem, composer or bundler. */
+function rubyManager(name: string): Program {
+  const install = rubyInstall(name);
+  return {
+    names: [name],
+    grammar: { stop: true },
+    subcommands: [
+      install,
+      globalGroup([install]),
+      // A plugin of `gem` that builds a gem from a repository.
+      subcommand("specific_install git_install", ["-l --location=", "-b --branch=", "-d=", "-r="], (call) => {
+        for (const name of [...call.values("--location"), ...call.operands.slice(0, 1)])
+          call.to.install("gem", "git", textOfField(name));
+        call.to.doubt("installing packages runs their scripts");
+      }),
+      subcommand("list search info show outdated check", []),
+      subcommand("push", ["--host=", "-k --key="], publishes("rubygems", "rubygems.org")),
+      subcommand("yank", ["-v --version=", "--host="], publishes("rubygems", "rubygems.org", "delete")),
+    ],
+    effects: (call) => call.subcommand === "" && call.to.doubt("what the package manager does is not known"),
+  };
+}
 
 function systemInstall(manager: string): Effects {
   return (call) => {
     const [first] = call.operands;
-    // `flatpak install flathub org.x.Y` names a remote first, and `apt install x-` removes `x`.
+    // `flatpak install flathub org.x.Y` names a remote first; `apt install x-` removes `x`, and `x+` is `x`, where `g++` is a name.
     const isRemote = manager === "flatpak" && call.operands.length > 1 && !first?.text.includes(".");
     for (const word of call.operands.slice(isRemote ? 1 : 0)) {
       const removes = manager === "apt" && word.kind === "literal" && /^[^/]+-$/.test(word.text);
       if (removes) operate(call, "system", "delete", "package", [withText(word, word.text.slice(0, -1))]);
+      else if (manager === "apt" && /(?:^|[^+])\+$|\+{3}$/.test(word.text) && word.kind === "literal")
+        installOne(call, manager, withText(word, word.text.slice(0, -1)));
       else installOne(call, manager, word);
     }
     call.to.doubt("installing packages runs their scripts");
@@ -283,24 +309,7 @@ export const packagePrograms: readonly Program[] = [
       call.to.doubt("what the package manager does is not known");
     },
   },
-  {
-    names: ["gem", "composer", "bundle", "bundler"],
-    grammar: { stop: true },
-    subcommands: [
-      rubyInstall,
-      globalGroup([rubyInstall]),
-      // A plugin of `gem` that builds a gem from a repository.
-      subcommand("specific_install git_install", ["-l --location=", "-b --branch=", "-d=", "-r="], (call) => {
-        for (const name of [...call.values("--location"), ...call.operands.slice(0, 1)])
-          call.to.install("gem", "git", textOfField(name));
-        call.to.doubt("installing packages runs their scripts");
-      }),
-      subcommand("list search info show outdated check", []),
-      subcommand("push", ["--host=", "-k --key="], publishes("rubygems", "rubygems.org")),
-      subcommand("yank", ["-v --version=", "--host="], publishes("rubygems", "rubygems.org", "delete")),
-    ],
-    effects: (call) => call.subcommand === "" && call.to.doubt("what the package manager does is not known"),
-  },
+  ...["gem", "composer", "bundle", "bundler"].map(rubyManager),
   ...["apt apt-get aptitude", "brew", "dnf yum microdnf", "zypper", "apk", "pacman yay paru"].map(systemManager),
   ...["snap", "flatpak", "choco", "winget", "scoop", "port"].map(systemManager),
 ];

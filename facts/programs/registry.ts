@@ -16,6 +16,7 @@ import { infrastructurePrograms } from "./infrastructure.ts";
 import { interpreterPrograms } from "./interpreters.ts";
 import { kubernetesPrograms } from "./kubernetes.ts";
 import { languagePackages } from "./language-packages.ts";
+import { multiplexerPrograms } from "./multiplexers.ts";
 import { networkPrograms } from "./network.ts";
 import { otherVersionControl } from "./other-vcs.ts";
 import { packagePrograms } from "./packages.ts";
@@ -31,7 +32,7 @@ import type { Wrapper } from "./wrapper.ts";
 import { builtInWrapper, wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Version of the rows: changes with every change in the effects that they report; part of plans and audit records. */
-export const programsVersion = "12";
+export const programsVersion = "13";
 
 const byName: ReadonlyMap<string, Program> = new Map(
   [
@@ -43,6 +44,7 @@ const byName: ReadonlyMap<string, Program> = new Map(
     ...transferPrograms,
     ...downloadPrograms,
     ...interpreterPrograms,
+    ...multiplexerPrograms,
     ...editorPrograms,
     ...toldPrograms,
     ...packagePrograms,

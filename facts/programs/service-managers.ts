@@ -123,7 +123,8 @@ function supervises(call: Call): void {
     const group = call.program === "monit" ? call.values("-g") : [];
     const units = verb.text === "sendSignal" ? operands.slice(1) : operands.length > 0 ? operands : group;
     call.to.config(wordsOf(call.program, ...call.operands));
-    for (const unit of units) call.to.kill(textOfField(unit), unit.kind !== "unknown");
+    for (const unit of units)
+      call.to.kill(unit.text === "all" ? "every service" : textOfField(unit), unit.kind !== "unknown");
     if (units.length === 0 && /^(?:stopall|restartall|kill|quit|terminate)$/i.test(verb.text))
       call.to.kill("every service");
     return;

@@ -159,8 +159,8 @@ export interface SqlMeaning {
   readonly changes: boolean;
   /** Text that the server hands to its shell. */
   readonly shell?: string;
-  /** File that the client or server reads or writes. */
-  readonly file?: { readonly path: string; readonly writes: boolean };
+  /** File that the client or server reads or writes; a database that is attached is read, and perhaps written. */
+  readonly file?: { readonly path: string; readonly writes: boolean | "perhaps" };
   readonly doubt?: string;
 }
 
@@ -206,6 +206,9 @@ export function sqlMeaning(tokens: readonly SqlToken[]): SqlMeaning {
       return copied(tokens);
     case "CREATE":
       return created(tokens);
+    case "VACUUM":
+    case "ATTACH":
+      return otherDatabase(tokens);
     default:
       return known(first.text);
   }
@@ -327,6 +330,15 @@ function selected(tokens: readonly SqlToken[]): SqlMeaning {
   return calls
     ? { targets: [], changes: true, doubt: "a function of the database reaches files or processes" }
     : nothing;
+}
+
+/** `VACUUM main INTO 'f'`, `ATTACH DATABASE 'f' AS a`: a database in a file of its own. */
+function otherDatabase(tokens: readonly SqlToken[]): SqlMeaning {
+  const isAttached = tokens[0]?.text === "ATTACH";
+  const before = isAttached ? 0 : tokens.findIndex((token) => token.kind === "word" && token.text === "INTO");
+  const file = tokens[before < 0 ? tokens.length : skip(tokens, before + 1, ["DATABASE", "IF", "NOT", "EXISTS"])];
+  if (file?.kind !== "string") return known(tokens[0]?.text ?? "");
+  return { targets: [], changes: isAttached, file: { path: file.raw, writes: isAttached ? "perhaps" : true } };
 }
 
 function copied(tokens: readonly SqlToken[]): SqlMeaning {

@@ -79,8 +79,26 @@ function redisCommand(call: Call, words: readonly string[]): void {
   else call.to.doubt(`what the redis command \`${verb.slice(0, 40)}\` does is not known`);
 }
 
+/** `redis-cli --cluster call host:port flushall`, `--cluster reshard host:port`: what every node of a cluster does. */
+function redisCluster(call: Call, verb: string): void {
+  const [node, ...words] = call.operands;
+  if (node) call.to.network(node, "both");
+  if (verb === "backup") for (const folder of words.slice(0, 1)) call.to.write(folder);
+  else if (verb !== "call" && !/^(?:check|info|help)$/.test(verb)) call.to.config(`redis cluster ${verb}`);
+  if (verb === "call")
+    redisCommand(
+      call,
+      words.map((word) => word.text),
+    );
+}
+
 function redis(call: Call): void {
   for (const name of ["-h", "-u"]) for (const host of call.values(name)) call.to.network(host, "both");
+  const cluster = call.value("--cluster");
+  if (cluster) {
+    redisCluster(call, cluster.text);
+    return;
+  }
   for (const file of call.values("--eval")) {
     call.to.read(file);
     call.to.run(file.text);
@@ -152,7 +170,7 @@ export const storePrograms: readonly Program[] = [
     names: ["redis-cli", "valkey-cli", "keydb-cli"],
     grammar: {
       options: optionList(
-        "-h=; -p=; -s=; -a=; -u=; -n=; -r=; -i=; -x; -X=; -d=; --user=; --pass=; --askpass; --raw; --csv; --json; --scan; --pattern=; --bigkeys; --stat; --latency; --rdb=; --pipe; --eval=; --no-auth-warning; --tls; -c; -2; -3; -e; -t=",
+        "-h=; -p=; -s=; -a=; -u=; -n=; -r=; -i=; -x; -X=; -d=; --user=; --pass=; --askpass; --raw; --csv; --json; --scan; --pattern=; --bigkeys; --stat; --latency; --rdb=; --pipe; --eval=; --no-auth-warning; --tls; --cluster=; -c; -2; -3; -e; -t=",
       ),
       stop: true,
     },
