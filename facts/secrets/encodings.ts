@@ -19,7 +19,7 @@ const minRun = 24;
 /** Characters of a stretch before it is decoded. */
 const minStretch = 20;
 const minHexStretch = 32;
-/** Units of work for a run, and for a stretch of it that is decoded; both cost more by an eighth of a unit a character. */
+/** Units of work for a run, which costs a quarter of a unit more for each character, and for a stretch of it that is decoded, an eighth. */
 const runUnits = 8;
 const stretchUnits = 32;
 /** Blanks before the text in a wrapped line, as in YAML. */
@@ -104,7 +104,7 @@ export function armouredPieces(text: string, probes: readonly number[]): Encoded
     const start = runStart(text, at, done);
     const end = runEnd(text, at);
     done = end;
-    spend(runUnits + ((end - start) >> 3));
+    spend(runUnits + ((end - start) >> 2));
     if (end - start >= minRun) readRun(text, start, end, pieces);
   }
   return pieces;
