@@ -95,6 +95,6 @@ export function reportUserBash(
     "HW601",
     draft.span,
     `rule \`${draft.id}\` blocks bash but not the human's own commands`,
-    "add `user_bash` to `event`, or `*` to `tool` if it is meant for the agent only",
+    "add `user_bash` to `event` (`effects` and `shell` are in both; a test of `args.command` needs a rule of its own for `user_bash`, with `command`), or `*` to `tool` if it is meant for the agent only",
   );
 }

@@ -5,9 +5,12 @@ import { irKey } from "./guards.ts";
 import type { LintedPolicy, LintedRule } from "./policy.ts";
 import { writtenPath } from "./typing.ts";
 
-/** A constant in a test of a command: the kind of name, and the programs it belongs to. */
+/**
+ * A constant in a test of a command: the kind of name, and the programs it belongs to. A cause is the program or tool in `via` of an
+ * effect.
+ */
 export interface CommandName {
-  readonly of: "program" | "subcommand" | "option" | "wrapper" | "operand";
+  readonly of: "program" | "subcommand" | "option" | "wrapper" | "operand" | "cause";
   readonly text: string;
   readonly span: Span;
   /** The test names a whole value, and no part of one. */
@@ -62,6 +65,10 @@ const kinds: ReadonlyMap<string, CommandName["of"]> = new Map([
   ["command.subcommand", "subcommand"],
   ["command.wrappers", "wrapper"],
 ]);
+
+function kindOf(field: string): CommandName["of"] | undefined {
+  return kinds.get(field) ?? (field.endsWith(".via") ? "cause" : undefined);
+}
 
 const whole: ReadonlySet<string> = new Set(["equals", "in"]);
 
@@ -164,7 +171,7 @@ class Walker {
       }
       return;
     }
-    const of = claim?.field === undefined ? undefined : kinds.get(claim.field);
+    const of = claim?.field === undefined ? undefined : kindOf(claim.field);
     if (!claim || !of || claim.subject.k !== "field") return;
     const subject = claim.subject.of;
     const programs = of === "subcommand" ? at(subject).programs : undefined;

@@ -5,6 +5,7 @@ import { knownNames, programOf } from "../../facts/programs/registry.ts";
 import { wrapperNames, wrapperOf } from "../../facts/programs/wrappers.ts";
 import { literalField } from "../../facts/shell/fields.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
+import { canonicalTool, canonicalTools } from "../../schema/tools.ts";
 import { otherPrograms } from "./other-programs.ts";
 import type { DeclaredNames } from "./policy.ts";
 import { subcommandPaths } from "./subcommand-paths.ts";
@@ -24,7 +25,7 @@ export function declaredVerdict(
     const { name } = found.claim;
     return { kind: "dead", why: `it is another name of \`${name}\``, help: `write \`${name}\``, instead: name };
   }
-  if (of === "wrapper") return declared.has(text) ? known : undefined;
+  if (of === "wrapper" || of === "cause") return declared.has(text) ? known : undefined;
   const claims = programs.flatMap((program) => declared.get(program)?.claim ?? []);
   if (of !== "option" || claims.length === 0) return undefined;
   const names = claims.flatMap(({ options }) => options.flatMap((line) => line.replace(/=$/, "").split(" ")));
@@ -46,6 +47,20 @@ export function programVerdict(name: string): Verdict {
   const lower = name.toLowerCase();
   if (lower !== name && all.has(lower)) return near(lower);
   return near(nearest(name.replace(/[\d.]+$/, ""), knownNames) ?? nearest(name, knownNames));
+}
+
+/** A program or tool that causes an effect, as `via` has it. Any tool of a host or server may be one. */
+export function causeVerdict(name: string): Verdict {
+  if (isCanonical(name) || /^mcp__|\s/.test(name)) return known;
+  const verdict = programVerdict(name);
+  if (verdict.kind === "known" || verdict.kind === "dead") return verdict;
+  const tool = canonicalTool(name);
+  if (isCanonical(tool)) return { kind: "dead", why: "names of tools are canonical", ...write(tool) };
+  return verdict.kind === "unlisted" ? known : verdict;
+}
+
+function isCanonical(name: string): boolean {
+  return (canonicalTools as readonly string[]).includes(name);
 }
 
 /** A program that runs another, as `c.wrappers` has it. */

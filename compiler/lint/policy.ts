@@ -73,6 +73,7 @@ export class LintedPolicy {
   #own: readonly Claim[] | undefined;
   #scalars: readonly PlacedScalar[] | undefined;
   #texts: Texts | undefined;
+  readonly #listed = new Map<number, readonly { readonly value: string; readonly span: Span }[]>();
   #nodes: ReadonlyMap<number, YamlNode> | undefined;
   readonly #environments = new Map<string, Environment>();
 
@@ -99,11 +100,27 @@ export class LintedPolicy {
 
   /** Returns the place of one constant of a claim, or of its operand where the constant has no place in this file. */
   valueSpan({ isWritten, operandSpan, values }: Claim, index: number): Span {
+    const listed = this.#listedAt(operandSpan)[index];
+    if (listed && listed.value === values?.[index]) return listed.span;
     const node = isWritten ? this.nodeAt(operandSpan) : this.#named(operandSpan);
     const item = node?.kind === "list" ? node.items[index] : undefined;
     // Whoever imports the policy may have given a parameter another value.
     const isOther = !isWritten && (item?.kind !== "scalar" || item.value !== values?.[index]);
     return item && !isOther ? item.span : operandSpan;
+  }
+
+  /** Returns the texts of a list that an expression holds, each with its place, quotes included; none for anything else. */
+  #listedAt(span: Span): readonly { readonly value: string; readonly span: Span }[] {
+    const known = this.#listed.get(span.start);
+    if (known) return known;
+    const text = this.textAt(span);
+    const texts = text.startsWith("[") ? [...text.matchAll(/"([^"\\]*)"|'([^'\\]*)'/g)] : [];
+    const found = texts.map(({ 0: quoted, 1: double, 2: single = "", index }) => {
+      const start = span.start + index;
+      return { value: double ?? single, span: { start, end: start + quoted.length } };
+    });
+    this.#listed.set(span.start, found);
+    return found;
   }
 
   /** Returns the list or default that a name at a span refers to, if this file has it. */

@@ -243,6 +243,7 @@ const described = {
   option: "an option",
   wrapper: "a wrapper",
   operand: "the first operand",
+  cause: "`via`",
 } as const;
 
 /** Makes the fix with a possible value, only in a rule that stops calls: there it stops more, elsewhere it could allow more. */

@@ -1,7 +1,14 @@
 import { firstTold, shown } from "../../../diagnostics/suggest.ts";
 import { type CommandName, commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
-import { declaredVerdict, optionVerdict, programVerdict, subcommandVerdict, wrapperVerdict } from "../open-names.ts";
+import {
+  causeVerdict,
+  declaredVerdict,
+  optionVerdict,
+  programVerdict,
+  subcommandVerdict,
+  wrapperVerdict,
+} from "../open-names.ts";
 import type { DeclaredNames, LintedRule } from "../policy.ts";
 import { beginVerdict, operandVerdict } from "../subcommand-words.ts";
 import type { Verdict } from "../verdict.ts";
@@ -22,6 +29,17 @@ export const nearName: Lint = {
     when: { any: [{ c.program: [bsh, zsh] }, { c.program: git, c: { has_option: --hrad } }] }
     action: ask
     reason: it runs something
+`,
+    },
+    {
+      title: "the program that causes an effect",
+      at: ["crul"],
+      policy: `  - id: downloads
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.via: [crul, wget] }
+    action: ask
+    reason: it loads a file
 `,
     },
     {
@@ -69,7 +87,7 @@ rules:
       const always = name.negated ? ", and without one the negation always holds" : "";
       return {
         span: name.span,
-        message: `no table has the ${name.of} \`${shown(name.text)}\`${always}${more}`,
+        message: `no table has the ${name.of === "cause" ? "program" : name.of} \`${shown(name.text)}\`${always}${more}`,
         help: `did you mean \`${verdict.near}\`?${isProgram(name.of) ? " Declare a program of your own under `programs`" : ""}`,
       };
     });
@@ -77,7 +95,7 @@ rules:
 };
 
 function isProgram(of: CommandName["of"]): boolean {
-  return of === "program" || of === "wrapper";
+  return of === "program" || of === "wrapper" || of === "cause";
 }
 
 /** Most names per rule that are compared with a whole table; usual rules have fewer. */
@@ -117,6 +135,7 @@ function verdictOf(name: CommandName, declared: DeclaredNames): Verdict {
   const own = declaredVerdict({ of, text, programs }, declared);
   if (own) return own;
   if (of === "wrapper") return wrapperVerdict(text);
+  if (of === "cause") return causeVerdict(text);
   if (of === "operand") return operandVerdict(text, programs, name.together, command);
   if (of === "program") return programVerdict(text);
   return of === "subcommand" ? subcommandVerdict(text, programs, command) : optionVerdict(text, programs);
