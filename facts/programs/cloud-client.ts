@@ -182,6 +182,10 @@ export function cloud(row: Cloud): Program {
     grammar: { options: row.options, single: row.options.some((line) => /^-[a-z]{2}/.test(line)) },
     chain,
     mayGoOn: mayGoOn(row, chain),
+    begins: (operands) => {
+      const words = operands.slice(0, chain(operands));
+      return row.special?.has(textOf(words)) === true || verbKind(words.at(-1)?.text ?? "") !== "unknown";
+    },
     effects: effectsOf(row),
   };
 }

@@ -98,6 +98,25 @@ function withoutValue(args: Arguments, grammar: Grammar, table: readonly Subcomm
   return isIn(rest.operands[0]) ? { ...rest, options: [...args.options, ...rest.options] } : args;
 }
 
+/**
+ * Returns the reading in which an unknown option has taken the first operand for its value: `systemctl --x y stop nginx`. Undefined
+ * where the operands behind it begin with no subcommand. Which of the two readings holds is not known.
+ */
+function otherReading(words: readonly Field[], { program, sub, chain, args }: Description): Description | undefined {
+  if (!program?.begins || sub) return undefined;
+  const [first, ...operands] = [...chain, ...args.operands];
+  const before = words[words.indexOf(first as Field) - 1];
+  const option = before && args.options.find(({ word }) => word === before);
+  if (!option?.unknown || option.value || operands.length === 0) return undefined;
+  spend(4 + operands.length + words.length);
+  const behind = program.grammar?.stop ? readArguments(program.grammar, operands) : { ...args, operands };
+  if (!program.begins(behind.operands)) return undefined;
+  const other = program.grammar?.stop ? { ...behind, options: [...args.options, ...behind.options] } : behind;
+  return program.chain
+    ? chained(program, other, program.chain(other.operands))
+    : { program, sub, subcommand: "", chain: noWords, args: other };
+}
+
 /** Describes a program whose subcommand is its first `length` operands together. */
 function chained(program: Program, args: Arguments, length: number): Description {
   const chain = args.operands.slice(0, length);
@@ -118,6 +137,8 @@ export function report(name: string, draft: Draft, described: Description, to: R
   const reporter = rehearsed(name, draft.args, described, to);
   const call: Call = makeCall(draft, name, sub || program?.chain ? described.subcommand : "", args, reporter);
   program?.effects?.(call);
+  const other = otherReading(draft.args, described);
+  if (other) program?.effects?.(makeCall(draft, name, other.subcommand, other.args, reporter));
   sub?.effects?.(call);
   reportService(call);
   reportSchemaTask(name, draft, reporter);

@@ -111,6 +111,11 @@ export interface Program {
   readonly chain?: (operands: readonly Field[]) => number;
   /** With `chain`: whether an unknown word may be one more word of it. */
   readonly mayGoOn?: (operands: readonly Field[]) => boolean;
+  /**
+   * True for operands that begin with a subcommand, in a row that reads its subcommands itself. It tells whether an unknown option
+   * before them may have taken a word.
+   */
+  readonly begins?: (operands: readonly Field[]) => boolean;
   /** Effects of a subcommand that has no row. */
   readonly effects?: Effects;
   /** The first word may be bundled options without a dash (`tar xzf`). */

@@ -97,6 +97,23 @@ export function reportInitScript(draft: Draft, to: Reporter): void {
   to.kill(service);
 }
 
+/** True for a verb that a manager of services has. */
+function isServiceVerb(word: Field | undefined): boolean {
+  const text = word?.text ?? "";
+  return (
+    [asks, ends, starts, stopsMachine, supervisorAsks, supervisorEnds].some((verbs) => verbs.test(text)) ||
+    endsNow.has(text)
+  );
+}
+
+const verbBegins = (operands: readonly Field[]): boolean => isServiceVerb(operands[0]);
+const verbFollows = (operands: readonly Field[]): boolean => isServiceVerb(operands[1]);
+
+/** Adds to rows where their verb stands. */
+function withVerbs(begins: NonNullable<Program["begins"]>, ...rows: readonly Program[]): Program[] {
+  return rows.map((row) => ({ ...row, begins }));
+}
+
 /** `sv` also knows its verbs by their first letter. */
 function runit(call: Call): void {
   const [verb, ...units] = call.operands;
@@ -182,47 +199,56 @@ function controlsOwn(call: Call): void {
 
 /** Managers of services. Source: their manuals. */
 export const serviceManagers: readonly Program[] = [
-  program(
-    "systemctl loginctl",
-    optionList(`
+  ...withVerbs(
+    verbBegins,
+    program(
+      "systemctl loginctl",
+      optionList(`
     -t --type=; --state=; -p --property=; -P=; -n --lines=; -o --output=; -H --host=; -M --machine=; --user; --now; -f --force;
     -q --quiet; -s --signal=; --kill-whom --kill-who=; --kill-value=; --job-mode=; --root=; --image=; --what=; --when=; --message=;
     --drop-in=; --timestamp=; --check-inhibitors=; --preset-mode=; --boot-loader-entry=; --boot-loader-menu=; --legend=; -l --full;
     -a --all; -r --recursive; --no-block; --wait; --runtime; --global; --no-pager; --no-ask-password; --dry-run; --value
   `),
-    verbFirst,
+      verbFirst,
+    ),
+    program("launchctl", optionList("-k; -p; -s; -w; -F; -D=; -S=; -e"), verbFirst),
+    program(
+      "supervisorctl",
+      optionList("-c --configuration=; -s --serverurl=; -u --username=; -p --password=; -r; -i"),
+      verbFirst,
+    ),
+    program("initctl", optionList("--session; --system; --dest=; --no-wait; -q --quiet; -v"), verbFirst),
   ),
-  program("launchctl", optionList("-k; -p; -s; -w; -F; -D=; -S=; -e"), verbFirst),
-  program(
-    "supervisorctl",
-    optionList("-c --configuration=; -s --serverurl=; -u --username=; -p --password=; -r; -i"),
-    verbFirst,
-  ),
-  program("initctl", optionList("--session; --system; --dest=; --no-wait; -q --quiet; -v"), verbFirst),
-  program(
-    "service rc-service invoke-rc.d",
-    optionList("--status-all; --full-restart; -q --quiet; -d --debug; -D --nodeps"),
-    serviceFirst,
+  ...withVerbs(
+    verbFollows,
+    program(
+      "service rc-service invoke-rc.d",
+      optionList("--status-all; --full-restart; -q --quiet; -d --debug; -D --nodeps"),
+      serviceFirst,
+    ),
   ),
   program("sv", ["-v", "-w="], runit),
   program("svc s6-svc", ["-w=", "-T="], controls),
   program("s6-rc", ["-d", "-D", "-u", "-U", "-a", "-p", "-b", "-v=", "-t=", "-n=", "-l="], changesState),
-  program(
-    "rcctl svcadm dinitctl herd",
-    optionList("-f; -t; -r; -s; -q; -p --socket-path=; -l --log=; -c="),
-    supervises,
-  ),
-  program(
-    "god",
-    optionList("-c --config-path=; -p --port=; -l --log=; -P --pid=; --log-level=; -b; -D; -V"),
-    supervises,
-  ),
-  program(
-    "overmind",
-    optionList(
-      "-s --socket=; -S --network=; -f --procfile=; -l --processes=; -x --ignored-processes=; -m --formation=; -w --title=; -d --root=",
+  ...withVerbs(
+    verbBegins,
+    program(
+      "rcctl svcadm dinitctl herd",
+      optionList("-f; -t; -r; -s; -q; -p --socket-path=; -l --log=; -c="),
+      supervises,
     ),
-    supervises,
+    program(
+      "god",
+      optionList("-c --config-path=; -p --port=; -l --log=; -P --pid=; --log-level=; -b; -D; -V"),
+      supervises,
+    ),
+    program(
+      "overmind",
+      optionList(
+        "-s --socket=; -S --network=; -f --procfile=; -l --processes=; -x --ignored-processes=; -m --formation=; -w --title=; -d --root=",
+      ),
+      supervises,
+    ),
   ),
   program(
     "nginx apachectl apache2ctl postfix rndc pg_ctlcluster",
@@ -231,18 +257,21 @@ export const serviceManagers: readonly Program[] = [
     ),
     controlsOwn,
   ),
-  program(
-    "machinectl",
-    optionList(
-      "-M --machine=; -s --signal=; --kill-whom=; -H --host=; -p --property=; -o --output=; -n --lines=; --now; -q; -l",
+  ...withVerbs(
+    verbBegins,
+    program(
+      "machinectl",
+      optionList(
+        "-M --machine=; -s --signal=; --kill-whom=; -H --host=; -p --property=; -o --output=; -n --lines=; --now; -q; -l",
+      ),
+      supervises,
     ),
-    supervises,
-  ),
-  program(
-    "pm2 forever monit circusctl nssm",
-    optionList(`
+    program(
+      "pm2 forever monit circusctl nssm",
+      optionList(`
     -n --name=; -i --instances=; --watch; --env=; -s --silent; -o --output=; --lines=; -c=; -g=; -l --log=; -e --error=; --interpreter=; --endpoint=; --timeout=; --namespace=; --cron=; --max-memory-restart=
   `),
-    supervises,
+      supervises,
+    ),
   ),
 ];
