@@ -51,7 +51,11 @@ export function programVerdict(name: string): Verdict {
 
 /** A program or tool that causes an effect, as `via` has it. Any tool of a host or server may be one. */
 export function causeVerdict(name: string): Verdict {
-  if (isCanonical(name) || /^mcp__|\s/.test(name)) return known;
+  // A redirect of the shell causes a write, too.
+  if (isCanonical(name) || name === "shell" || name === "unseen code" || name.startsWith("mcp__")) return known;
+  const [first = "", second] = name.split(" ");
+  if (second !== undefined && all.has(first))
+    return { kind: "dead", why: "it is the program alone, without its words", ...write(first) };
   const verdict = programVerdict(name);
   if (verdict.kind === "known" || verdict.kind === "dead") return verdict;
   const tool = canonicalTool(name);

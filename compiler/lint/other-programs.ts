@@ -6,7 +6,7 @@ export const otherPrograms: readonly string[] =
    axel az-cli bandit bash-language-server bat batcat bazelisk bc bear biome bison black bluetoothctl bmon btop btm buf buildkit
    bump2version byobu caddy cal calc cargo-watch cdk certbot cfn-lint chafa checkov chezmoi choose cilium circleci clangd
    clippy cloc cmake cmark cobra codesign colima comm commitlint coverage cowsay cpplint croc csc csi csvkit ctags ctop cue
-   curlie cwebp cypress dart dash delta dig direnv dive dlv dmesg dnsmasq dogsheep doxygen dua duf dust dvc earthly
+   unar lsar ditto curlie cwebp cypress dart dash delta dig direnv dive dlv dmesg dnsmasq dogsheep doxygen dua duf dust dvc earthly
    editorconfig-checker elixir elm emcc entr erb erl esbuild eslint expo exa eza factor fastlane fd fdfind ffmpeg ffprobe
    figlet fish flake8 flamegraph flex flutter flyway fold fortune fossil freeze fx fzf gh-copilot ghc gifski gimp gitk
    gitleaks gitui glances glow gnuplot go-task goaccess gofmt golangci-lint gopls gource gox gpg2 grafana graphviz groff

@@ -2,6 +2,7 @@ import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { changeTarget } from "./change-target.ts";
 import { shellName, userName } from "./environment-shapes.ts";
+import { oddName } from "./odd-names.ts";
 import { otherMarks } from "./other-marks.ts";
 import { placeMarks } from "./place-marks.ts";
 import { type WrongShape, without } from "./wrong-shape.ts";
@@ -17,6 +18,8 @@ const isWhole = (operator: string): boolean => operator === "equals" || operator
 export function wrongShape(field: string | undefined, text: string, operator: string): WrongShape | undefined {
   if (field === undefined) return undefined;
   if (items.has(field)) return ofItem(field, text, operator);
+  const odd = oddName(field, text, operator);
+  if (odd) return odd;
   const marks = otherMarks(field, text, operator);
   if (marks) return marks;
   if (field === "url.host" || field === "url") return hostShape(field, text, operator);

@@ -145,6 +145,13 @@ export const remoteShell: Effects = (call) => {
 /** Values that mean everyone, as accounts, addresses or access levels. */
 const everyone =
   /^(?:allUsers|allAuthenticatedUsers|public|public-?read(?:-?write)?|authenticated-read|blob|container|all|\*|0\.0\.0\.0\/0|::\/0|BlockPublic\w+=false.*)$/i;
+/** A right for everyone inside a value: `entity=allUsers,role=READER`, `uri=http://…/AllUsers`, a policy with `"Principal": "*"`. */
+const everyoneInside =
+  /\b(?:allUsers|allAuthenticatedUsers)\b|groups\/global\/(?:AllUsers|AuthenticatedUsers)|"Principal"\s*:\s*(?:"\*"|\{\s*"AWS"\s*:\s*\[?\s*"\*")/i;
+const grantingOptions = [
+  ...["--add-acl-grant", "--grants", "--grant-read", "--grant-write", "--grant-full-control", "--grant-read-acp"],
+  ...["--grant-write-acp", "--policy", "--access-control-policy"],
+];
 const openingOptions = [
   ...["--acl", "--member", "--principal", "--group-names", "--cidr", "--cidr-ip", "--source-ranges", "--public-access"],
   ...["--predefined-acl", "--canned-acl", "--predefined-default-object-acl"],
@@ -154,6 +161,7 @@ const openingFlags = [
   "--allow-unauthenticated",
   "--publicly-accessible",
   "--public",
+  "--no-public-access-prevention",
   "--allow-blob-public-access",
   "--acl-public",
 ];
@@ -163,7 +171,8 @@ export function opens(call: Call): boolean {
   return (
     openingFlags.some((name) => call.has(name)) ||
     (call.program === "gsutil" && everyone.test(call.value("-a")?.text ?? "")) ||
-    openingOptions.some((name) => call.values(name).some((value) => everyone.test(value.text)))
+    openingOptions.some((name) => call.values(name).some((value) => everyone.test(value.text))) ||
+    grantingOptions.some((name) => call.values(name).some((value) => everyoneInside.test(value.text)))
   );
 }
 

@@ -60,6 +60,8 @@ export const aws: Cloud = {
     --checksum-mode=; --only-show-errors; --no-progress; --follow-symlinks; --no-follow-symlinks; --size-only;
     --exact-timestamps; --no-guess-mime-type; --max-items=; --filters=; --bucket=; --key=;
     --body=; --with-decryption; --no-dry-run; --dry-run; --skip-final-snapshot; --parameters=; --document-name=; --targets=;
+    --grants=; --grant-read=; --grant-write=; --grant-full-control=; --grant-read-acp=; --grant-write-acp=; --policy=;
+    --access-control-policy=; --cors-configuration=; --lifecycle-configuration=; --website-configuration=; --tagging=;
     --policy-document=; --template-file=; --template-body=; --zip-file=; --function-name=; --payload=; --policy-arn=;
     --principal=; --group-names=; --user-ids=; --cidr=; --public-access-block-configuration=; --publicly-accessible
   `),
@@ -119,7 +121,8 @@ export const gcloud: Cloud = {
     --source-ranges=; --allow-unauthenticated; --iam-account=; --cache-control=; --content-type=; --content-language=;
     --content-encoding=; --content-disposition=; --content-md5=; --custom-metadata=; --custom-time=; --predefined-acl=;
     --canned-acl=; --storage-class=; --exclude=; --manifest-path=; --gzip-in-flight=; --gzip-local=; --encryption-key=;
-    --additional-headers=; --update-custom-metadata=
+    --additional-headers=; --update-custom-metadata=; --add-acl-grant=; --remove-acl-grant=; --acl-file=;
+    --no-public-access-prevention; --public-access-prevention
   `),
   naming: [],
   host: ([first = "", second = ""]) => {

@@ -63,7 +63,7 @@ const clouds: readonly Cloud[] = [
     "mc",
     "aws",
     "https://s3.amazonaws.com/",
-    "-r --recursive; -f --force; -C --config-dir=; --dry-run; --remove; --overwrite; --older-than=; --newer-than=; --attr=; --storage-class=; --tags=; --name=; --larger=; --smaller=; --exclude=; -q --quiet; --json",
+    "-r --recursive; -f --force; -C --config-dir=; --dry-run; --remove; --overwrite; --older-than=; --newer-than=; --attr=; --storage-class=; --tags=; --name=; --larger=; --smaller=; --exclude=; -q --quiet; --json; -H --custom-header=; --limit-upload=; --limit-download=; --resolve=; --md5; --enc-kms=; --enc-s3=; --enc-c=; --retry-count=; --max-workers=; --monitoring-address=; --checksum=; --versions; --vid --version-id=; --rewind=",
     [],
     {
       special: new Map<string, Effects>([

@@ -174,7 +174,7 @@ const endsGroup =
   (call) => {
     change(kind)(call);
     for (const name of call.operands) call.to.kill(spelled`${kind}/${name}`, name.kind === "literal");
-    if (call.has("--all")) call.to.kill(`${kind}/*`);
+    if (call.has("--all") || (kind === "machine" && call.operands.length === 0)) call.to.kill(`${kind}/*`);
   };
 
 /** Changes of one kind of things. `docker service scale web=0` ends the service. */

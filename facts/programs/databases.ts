@@ -2,6 +2,7 @@ import { knownParts, loosened, patternText } from "../../schema/approximation.ts
 import { type Marked, marked } from "../approximate/marked.ts";
 import { type Field, literalField, piecesOf, withText, wordShown } from "../shell/fields.ts";
 import { beginsOpen } from "./addresses.ts";
+import { clientLine, scriptFile, shellTextOf } from "./client-lines.ts";
 import { type Grammar, optionList, readArguments } from "./grammar.ts";
 import { type Call, makeCall, type Program, type Reporter } from "./program.ts";
 import { spelled } from "./spelled.ts";
@@ -178,13 +179,6 @@ function reportSql(client: Client): (call: Call) => void {
   };
 }
 
-function scriptFile(call: Call, file: Field): void {
-  if (typeof file.content === "string") return;
-  call.to.read(file);
-  call.to.run(file.text, file.kind !== "unknown");
-  call.to.doubt("what the SQL file does is not analysed");
-}
-
 function output(call: Call, file: Field): void {
   if (!file.text.startsWith("|")) call.to.write(file);
 }
@@ -263,49 +257,6 @@ function withoutMarks(found: SqlMeaning, mark: Marked): SqlMeaning {
     ...(shell !== undefined && { shell: knownIn(mark, shell) }),
     ...(doubt !== undefined && { doubt: mark.has(doubt) ? "part of the SQL text is not known" : doubt }),
   };
-}
-
-const metaFiles = /^(?:\\(?:i|ir|include|include_relative|\.)|\.read|:r|source|\\source)\s+(\S+)/i;
-const metaOutputs =
-  /^(?:\\(?:o|out|w|T|s|log_file)|\.output|\.once|\.log|\.save|\.backup|\.clone|\.trace|tee|:out)\s+(\S+)/i;
-const shellLine = /^(?:\\!|\\system|\.shell|\.system|system|:!!|!)\s*(.*)$/is;
-const pipeLine = /^(?:\\(?:o|g|gx|out|w)|\.output|\.once|\.read|\.import|pager|\\P)\s+["']?\|?\s*(.*)$/is;
-const harmlessLine =
-  /^(?:\\(?:[dlzctxaqrpgGshHtufnNeW?]\S*|copyright|conninfo|timing|pset|echo|qecho|warn|set|unset|encoding|if|elif|else|endif|prompt|errverbose|crosstabview|watch|gset|gdesc|gexec|bind|close|parse)|\.(?:tables|schema|headers?|mode|dump|databases|indexes|indices|show|width|separator|timer|stats|help|quit|exit|print|nullvalue|bail|echo|explain|eqp|fullschema|changes|prompt|version|dbinfo|lint|limit|timeout|sha3sum|selftest|parameter|maxrows|columns|open|auth)|:(?:setvar|connect|on|list|reset|exit|quit)|edit|pager\s*$)(?:\W|$)/i;
-
-/** Reports the effects of a client line; true if it has any besides the run of a shell text. */
-function clientLine(call: Call, line: string): boolean {
-  const place = call.draft.place;
-  const shell = shellTextOf(line);
-  if (shell !== undefined) {
-    call.to.run(shell);
-    return false;
-  }
-  const copy = /^\\copy\s+(?:\([^)]*\)|\S+|[^\s(]+\s*\([^)]*\))\s+(to|from)\s+(program\s+)?'?([^'\s]+)'?/i.exec(line);
-  if (copy && !copy[2] && !/^(?:std(?:in|out)|pstd(?:in|out))$/i.test(copy[3] ?? "")) {
-    const file = literalField(copy[3] ?? "", place);
-    if (copy[1]?.toLowerCase() === "to") call.to.write(file);
-    else call.to.read(file);
-    return true;
-  }
-  const source = metaFiles.exec(line)?.[1];
-  const target = metaOutputs.exec(line)?.[1];
-  const imported = /^\.(?:import|restore|load|excel|archive|ar)\s+(?:--?\S+\s+)*(\S+)/i.exec(line)?.[1];
-  if (source !== undefined) scriptFile(call, literalField(source, place));
-  else if (target !== undefined) call.to.write(literalField(target, place));
-  else if (imported !== undefined) call.to.read(literalField(imported, place));
-  else if (copy || harmlessLine.test(line)) return false;
-  else call.to.doubt("a line for the database client is not known");
-  return true;
-}
-
-/** The shell text of a client line, or undefined. */
-function shellTextOf(line: string): string | undefined {
-  const direct = shellLine.exec(line)?.[1];
-  if (direct !== undefined && direct.trim() !== "") return direct.trim();
-  const piped = /^\S+\s+["']?\|/.test(line) || /^(?:pager|\\P)\s+\S/.test(line) ? pipeLine.exec(line)?.[1] : undefined;
-  if (piped !== undefined && piped.trim() !== "") return piped.trim();
-  return /^\\copy\s.*\sprogram\s+'((?:[^']|'')*)'/is.exec(line)?.[1]?.split("''").join("'");
 }
 
 function tableVerbs(call: Call): void {

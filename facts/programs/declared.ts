@@ -3,6 +3,7 @@ import { canonicalTool } from "../../schema/tools.ts";
 import { spend, unmetered } from "../meter.ts";
 import { cleanPath, directoryAfter } from "../shell/directories.ts";
 import { type Field, literalField } from "../shell/fields.ts";
+import { withoutVersion } from "../shell/names.ts";
 import { claimedEffects, runsItself } from "./declared-effects.ts";
 import { type Grammar, readArguments } from "./grammar.ts";
 import type { Call, Program } from "./program.ts";
@@ -122,7 +123,8 @@ export interface AddedRow {
 
 /** Returns the effects that policies declare for a program, in addition to the tables; undefined if there are none. */
 export function addedRow(name: string): AddedRow | undefined {
-  const own = current && seen(current, current.table.programs.get(name));
+  const programs = current?.table.programs;
+  const own = current && seen(current, programs?.get(name) ?? programs?.get(withoutVersion(name)));
   if (!own?.claim.effects) return undefined;
   const { claim, grammar } = own;
   return { row: { names: [name], grammar, effects: claimedEffects(claim) }, certain: claim.standing === "known" };

@@ -206,18 +206,17 @@ const userRunner: Wrapper = {
   },
 };
 
-const service = forwarder(
-  "systemd-run",
-  optionList(`
+/** Options of `systemd-run`. */
+export const serviceOptions: readonly string[] = optionList(`
     --user; --scope; -t --pty; -P --pipe; -q --quiet; --wait; -G --collect; -u --unit=; -p --property=;
     -d --same-dir; -E --setenv=; --working-directory=; --uid=; --gid=; -M --machine=; -H --host=; -C --capsule=; --slice=;
     --nice=; --description=; --service-type=; --job-mode=; --background=; --on-active=; --on-boot=; --on-startup=;
     --on-unit-active=; --on-unit-inactive=; --on-calendar=; --timer-property=; --path-property=; --socket-property=;
     --root-directory=; --expand-environment=; --json=; -S --shell; -r --remain-after-exit; --no-block; --slice-inherit;
     --on-timezone-change; --on-clock-change; --send-sighup; --no-ask-password; --ignore-failure; --pty-late; --lightweight=
-  `),
-  { directory: "--working-directory" },
-);
+`);
+
+const service = forwarder("systemd-run", serviceOptions, { directory: "--working-directory" });
 const serviceSettings: Grammar = {
   options: ["-p --property=", "-u --unit=", "-E --setenv=", "--working-directory=", "--uid=", "--gid="],
   stop: true,
@@ -232,7 +231,26 @@ const serviceRunner: Wrapper = {
       const name = /^Exec\w*=[-@:+!|]*/.exec(value.text);
       return name ? [{ kind: "text", text: withText(value, value.text.slice(name[0].length)) }] : [];
     });
-    return texts.length === 0 ? found : { self: true, inner: [...(found?.inner ?? []), ...texts] };
+    const isOwn = texts.length > 0 || args.some(({ text }) => ofServiceItself.test(text));
+    return isOwn ? { self: true, inner: [...(found?.inner ?? []), ...texts] } : found;
+  },
+};
+
+/** Options by which `systemd-run` does more than to run words: it sets a timer, or reaches another machine. */
+const ofServiceItself = /^(?:-H.*|--host(?:=.*)?|--on-(?:active|boot|startup|unit-(?:in)?active|calendar)(?:=.*)?)$/s;
+
+const uv = forwarder(
+  "uv",
+  ["--with=", "-p --python=", "--project=", "--directory=", "--extra=", "--group=", "--with-requirements="],
+  { subcommand: "run" },
+);
+
+/** `uv run words`. With `--with`, uv also installs packages. */
+const uvRunner: Wrapper = {
+  names: uv.names,
+  unwrap(args, input) {
+    const found = uv.unwrap(args, input);
+    return found && args.some(({ text }) => /^--with(?:=|$)/.test(text)) ? { self: true, inner: found.inner } : found;
   },
 };
 
@@ -336,8 +354,6 @@ export const forwarders: readonly Wrapper[] = [
   // Commands of the shell for scripts that run on any system: words behind it are a program and its arguments.
   forwarder("shx", ["--silent", "--noglob", "--negate"]),
   forwarder("poetry pipenv rye hatch pdm pixi", [], { subcommand: "run" }),
-  forwarder("uv", ["--with=", "-p --python=", "--project=", "--directory=", "--extra=", "--group="], {
-    subcommand: "run",
-  }),
+  uvRunner,
   forwarder("bundle", [], { subcommand: "exec" }),
 ];

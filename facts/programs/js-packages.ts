@@ -132,7 +132,11 @@ export const jsPrograms: readonly Program[] = ["npm", "pnpm", "yarn", "bun"].map
     subcommands: jsManager(name),
     effects: (call) => {
       if (call.subcommand !== "") return;
-      if (call.operands.length === 0 && name !== "yarn") return;
+      if (call.operands.length === 0) {
+        // Without a word, yarn installs what the project lists.
+        if (name === "yarn" && !call.has("--version") && !call.has("-v")) add(name)(call);
+        return;
+      }
       call.to.run([name, ...call.operands.slice(0, 1).map((word) => word.text)].join(" "));
       call.to.doubt("what the package script does is not analysed");
     },

@@ -110,6 +110,8 @@ const changes: Effects = (call) => {
   const manifest = files.map((file) => rewritten(file, (text) => `manifest/${text}`));
   const stops = verb === "scale" && call.value("--replicas")?.text === "0";
   operate(call, "kubernetes", stops ? "stop" : verb, "", targets.length > 0 ? targets : manifest);
+  // The pods of the nodes end.
+  if (verb === "drain") for (const node of targets) call.to.kill(textOfField(node), node.kind === "literal");
   if (stops || (last === "rollout" && call.operands[0]?.text === "restart")) endWorkloads(call, targets);
   if (call.has("--prune")) call.to.config("kubernetes delete */*");
 };

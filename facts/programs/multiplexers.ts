@@ -132,6 +132,7 @@ export const multiplexerPrograms: readonly Program[] = [
   {
     names: tmuxCommand.names,
     grammar: { options: ["-S=", "-L=", "-f=", "-c=", "-T="], stop: true },
+    begins: ([verb]) => [endsInside, starting, holding].some((verbs) => verbs.test(verb?.text ?? "")),
     effects: controlsTmux,
   },
   { names: screenCommand.names, grammar: { options: ["-S="] }, effects: controlsScreen },

@@ -66,8 +66,10 @@ export function configures(call: Call): void {
 /** `npx name`: downloads the package unless it is there, and runs it. */
 export function runsPackage(call: Call): void {
   const [name] = call.operands;
-  const packages = ["--package", "--from", "--spec", "--with"].flatMap((option) => call.values(option));
-  for (const one of packages.length > 0 ? packages : name ? [name] : []) {
+  const packages = ["--package", "--from", "--spec"].flatMap((option) => call.values(option));
+  const named = packages.length > 0 ? packages : name ? [name] : [];
+  // What `uvx --with` names is installed beside the package.
+  for (const one of [...named, ...call.values("--with")]) {
     const isFile = /^(?:\.{0,2}\/|~)/.test(one.text) && !/\.tgz$/.test(one.text);
     if (!isFile && !call.has("--no-install") && !call.has("--no"))
       installOne(call, canonicalManager(call.program), one);

@@ -1,4 +1,4 @@
-import { textOfField, withText } from "../shell/fields.ts";
+import { homeField, textOfField, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { jsPrograms } from "./js-packages.ts";
 import { operate } from "./operations.ts";
@@ -32,7 +32,7 @@ const installerGlobals = optionList(`
   `);
 const condaOptions = optionList(`
     -c --channel=; -n --name=; -p --prefix=; -y --yes; --file=; --override-channels; --freeze-installed; -q --quiet;
-    --dry-run
+    --dry-run; -d; --solver=; --experimental-solver=; --repodata-fn=; --platform --subdir=; --revision=; --clone=; --all
   `);
 
 function pipInstall(call: Call): void {
@@ -69,6 +69,30 @@ function condaInstall(call: Call): void {
 }
 
 /** Below `uv pip` and `uv tool`. */
+/** `conda env remove -n ml`, `conda remove -n ml --all`: the folder of an environment goes. */
+function removesEnvironment(call: Call): void {
+  const place = call.value("--prefix");
+  const name = call.value("--name");
+  if (call.has("--dry-run") || call.has("-d")) return;
+  if (place) call.to.delete(place, true);
+  if (name) call.to.delete(homeField(`~/miniconda3/envs/${name.text}`, call.draft.place), true, false);
+  operate(call, "conda", "delete", "environment", name ? [name] : place ? [place] : []);
+}
+
+function condaRemove(call: Call): void {
+  if (call.has("--all")) removesEnvironment(call);
+  else if (!call.has("--dry-run") && !call.has("-d")) operate(call, "conda", "delete", "package", call.operands);
+}
+
+/** `uv run --with a,b`: packages that are installed beside what runs. */
+function installsWith(call: Call): void {
+  for (const one of call.values("--with"))
+    for (const name of one.text.split(",").slice(0, mostPackages)) installOne(call, "pip", withText(one, name.trim()));
+}
+
+// Packages of one value that are told apart.
+const mostPackages = 64;
+
 const uvGroups: readonly Subcommand[] = [
   {
     names: ["pip"],
@@ -84,7 +108,10 @@ const uvGroups: readonly Subcommand[] = [
     names: ["tool"],
     grammar: { stop: true },
     subcommands: [
-      subcommand("install upgrade", pipOptions, pipInstall),
+      subcommand("install upgrade", pipOptions, (call) => {
+        pipInstall(call);
+        installsWith(call);
+      }),
       { names: ["run"], grammar: { options: pipOptions, stop: true }, effects: runsPackage },
       subcommand("list dir uninstall update-shell", pipOptions),
     ],
@@ -133,6 +160,7 @@ function rubyManager(name: string): Program {
 
 function systemInstall(manager: string): Effects {
   return (call) => {
+    if (isAsked(call)) return;
     const [first] = call.operands;
     // `flatpak install flathub org.x.Y` names a remote first; `apt install x-` removes `x`, and `x+` is `x`, where `g++` is a name.
     const isRemote = manager === "flatpak" && call.operands.length > 1 && !first?.text.includes(".");
@@ -145,6 +173,14 @@ function systemInstall(manager: string): Effects {
     }
     call.to.doubt("installing packages runs their scripts");
   };
+}
+
+/** `dnf swap old new`: removes one package and installs the other. */
+function swaps(call: Call): void {
+  const [old, ...names] = call.operands;
+  if (old) operate(call, "system", "delete", "package", [old]);
+  for (const name of names) installOne(call, "dnf", name);
+  call.to.doubt("installing packages runs their scripts");
 }
 
 /** Options with a value that only one manager has. */
@@ -202,6 +238,13 @@ const brewServices: Effects = (call) => {
   }
 };
 
+/** True for a call by whose options pacman only tells something; its words are no subcommands. */
+function isAsked(call: Call): boolean {
+  return /^(?:pacman|yay|paru)$/.test(call.program) && call.words.some((word) => asksPacman.test(word.text));
+}
+
+const asksPacman = /^-(?:Q[a-zA-Z]*|S[a-z]*[silg][a-z]*|F[a-xz]*|-query|T)$/;
+
 function systemManager(names: string): Program {
   const list = names.split(" ");
   const manager = list[0] as string;
@@ -233,8 +276,9 @@ function systemManager(names: string): Program {
       subcommand(
         "remove purge autoremove uninstall erase del rm zap",
         ["-y --yes --assume-yes", "-q --quiet"],
-        (call) => operate(call, "system", "delete", "package", call.operands),
+        (call) => isAsked(call) || operate(call, "system", "delete", "package", call.operands),
       ),
+      ...(manager === "dnf" ? [subcommand("swap", optionsOf.get("dnf") ?? [], swaps)] : []),
       ...(manager === "brew"
         ? [subcommand("services", ["--all", "--file=", "--json", "--sudo-service-user="], brewServices)]
         : []),
@@ -245,7 +289,7 @@ function systemManager(names: string): Program {
       subcommand("search show list ls info abv policy depends rdepends help version -Q -Ss -Qs -Si deps leaves", []),
     ],
     effects: (call) => {
-      if (call.subcommand !== "") return;
+      if (call.subcommand !== "" || isAsked(call)) return;
       // pacman names its verbs by options.
       if (manager === "pacman" && call.words.some((word) => /^(?:-R\w*|--remove)$/.test(word.text)))
         return operate(call, "system", "delete", "package", call.operands);
@@ -276,9 +320,22 @@ export const packagePrograms: readonly Program[] = [
     grammar: { stop: true },
     subcommands: [
       subcommand("install create update upgrade", condaOptions, condaInstall),
-      subcommand("list info search env config activate deactivate", condaOptions),
+      subcommand("list info search config activate deactivate", condaOptions),
+      subcommand("remove uninstall", condaOptions, condaRemove),
+      {
+        names: ["env"],
+        grammar: { options: condaOptions, stop: true },
+        subcommands: [
+          subcommand("remove", condaOptions, removesEnvironment),
+          subcommand("list export config", condaOptions),
+          subcommand("create update", condaOptions, condaInstall),
+        ],
+        effects: (call) => call.subcommand === "env" && call.operands.length > 0 && unknownBelow(call),
+      },
     ],
-    effects: (call) => call.subcommand === "" && call.operands.length > 0 && unknownBelow(call),
+    effects: (call) => {
+      if (call.subcommand === "" && call.operands.length > 0) unknownBelow(call);
+    },
   },
   {
     names: ["pixi"],
@@ -301,7 +358,14 @@ export const packagePrograms: readonly Program[] = [
       subcommand("config", pipOptions, configures),
       subcommand("list show freeze check search help index inspect cache", pipOptions),
       subcommand("uninstall remove", pipOptions, (call) => call.to.doubt("which files are removed is not known")),
-      subcommand("run", pipOptions, runs),
+      {
+        names: ["run"],
+        grammar: { options: pipOptions, stop: true },
+        effects: (call) => {
+          installsWith(call);
+          runs(call);
+        },
+      },
     ],
     effects: (call) => {
       if (call.subcommand !== "" || call.operands.length === 0) return;

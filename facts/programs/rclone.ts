@@ -91,7 +91,7 @@ function rclone(call: Call): void {
     for (const kept of call.values("--backup-dir")) reaches(placeOf(call, kept), "upload");
     if (/^move/.test(name)) removes(from);
     if (/^(?:sync|bisync)$/.test(name)) removes(to);
-  } else if (/^(?:delete|deletefile|purge|rmdir|rmdirs|cleanup)$/.test(name) && from) {
+  } else if (removing.test(name) && from) {
     reaches(from, "upload");
     removes(from);
   } else if (name === "copyurl" && from) {
@@ -118,6 +118,7 @@ function configures(call: Call, verb: Field | undefined): void {
 /** Options that name a file with paths or patterns. */
 const listFiles = ["--files-from", "--files-from-raw", "--exclude-from", "--include-from", "--filter-from"];
 
+const removing = /^(?:delete|deletefile|purge|rmdir|rmdirs|cleanup)$/;
 const copying = /^(?:copy|copyto|sync|move|moveto|bisync)$/;
 const asks = /^(?:ls|lsd|lsl|lsf|lsjson|cat|size|check|checksum|cryptcheck|tree|md5sum|sha1sum|hashsum|about)$/;
 
@@ -151,5 +152,6 @@ export const rcloneProgram: Program = {
     ),
     exact: true,
   },
+  begins: ([verb]) => [copying, asks, removing].some((verbs) => verbs.test(verb?.text ?? "")),
   effects: rclone,
 };

@@ -1,5 +1,6 @@
 import type { Draft } from "../shell/draft.ts";
-import { type Field, textOfField } from "../shell/fields.ts";
+import { type Field, rewritten, textOfField } from "../shell/fields.ts";
+import { serviceOptions } from "./forwarders.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program, type Reporter } from "./program.ts";
 import { wordsOf } from "./spelled.ts";
@@ -74,6 +75,13 @@ function changes(call: Call, verb: Field, operands: readonly Field[]): void {
 /** `systemctl stop nginx`: the verb, then the services. */
 function verbFirst(call: Call): void {
   const [verb, ...units] = call.operands;
+  // Another machine is reached by ssh.
+  if (/^(?:systemctl|loginctl)$/.test(call.program))
+    for (const host of call.values("--host"))
+      call.to.network(
+        rewritten(host, (text) => `ssh://${text}`),
+        "both",
+      );
   if (verb) changes(call, verb, units);
 }
 
@@ -132,12 +140,22 @@ const supervisorAsks =
 const supervisorEnds =
   /^(?:(?:graceful)?reload|stop|stopall|stopbypid|restart|restartall|delete|del|rm|remove|kill|quit|pause|sendSignal|signal|unmonitor|terminate|poweroff|reboot|decr)$/i;
 
+/** A file whose code tells pm2 its services. */
+const configFile = /\.(?:[cm]?[jt]s|json5?|ya?ml)$/;
+
+function runsConfig(call: Call, file: Field): void {
+  call.to.read(file);
+  call.to.run(file.text, file.kind !== "unknown");
+  call.to.doubt(`what ${call.program} runs is not analysed`);
+}
+
 /** `pm2 stop web`, `machinectl poweroff box`: ends processes or machines that the program keeps; its other verbs run something. */
 function supervises(call: Call): void {
   const [verb, ...operands] = call.operands;
   if (!verb || supervisorAsks.test(verb.text)) return;
   if (verb.kind === "literal" && supervisorEnds.test(verb.text)) {
     const group = call.program === "monit" ? call.values("-g") : [];
+    for (const file of operands) if (configFile.test(file.text)) runsConfig(call, file);
     const units = verb.text === "sendSignal" ? operands.slice(1) : operands.length > 0 ? operands : group;
     call.to.config(wordsOf(call.program, ...call.operands));
     for (const unit of units)
@@ -197,6 +215,18 @@ function controlsOwn(call: Call): void {
   call.to.doubt(`what ${call.program} runs is not analysed`);
 }
 
+/** `systemd-run --on-calendar daily words`, `systemd-run -H host words`: a timer, a call of another machine. */
+function runsLater(call: Call): void {
+  for (const host of call.values("--host"))
+    call.to.network(
+      rewritten(host, (text) => `ssh://${text}`),
+      "both",
+    );
+  if (timers.some((option) => call.has(option))) call.to.config("cron set job");
+}
+
+const timers = ["active", "boot", "startup", "unit-active", "unit-inactive", "calendar"].map((when) => `--on-${when}`);
+
 /** Managers of services. Source: their manuals. */
 export const serviceManagers: readonly Program[] = [
   ...withVerbs(
@@ -227,6 +257,7 @@ export const serviceManagers: readonly Program[] = [
       serviceFirst,
     ),
   ),
+  { names: ["systemd-run"], grammar: { options: serviceOptions, stop: true }, effects: runsLater },
   program("sv", ["-v", "-w="], runit),
   program("svc s6-svc", ["-w=", "-T="], controls),
   program("s6-rc", ["-d", "-D", "-u", "-U", "-a", "-p", "-b", "-v=", "-t=", "-n=", "-l="], changesState),

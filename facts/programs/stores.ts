@@ -130,7 +130,10 @@ function dump(writing: readonly string[], reading: readonly string[]): (call: Ca
     for (const word of [...call.operands, ...(isPostgres ? call.values("--dbname") : [])])
       if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word.text) || (isPostgres && beginsOpen(word))) call.to.network(word, "both");
     for (const name of writing) for (const file of call.values(name)) call.to.write(file);
-    if (/^(?:mysql|mariadb)/.test(call.program)) for (const folder of call.values("--tab")) call.to.write(folder);
+    if (/^(?:mysql|mariadb)/.test(call.program)) {
+      for (const folder of call.values("--tab")) call.to.write(folder);
+      if (call.has("--delete-master-logs") || call.has("--delete-source-logs")) call.to.config("sql purge binary logs");
+    }
     const archive = call.value("--archive");
     if (call.program === "mongodump" && archive) call.to.write(archive);
     // Without a place, these write into a folder of the current one.
@@ -153,8 +156,25 @@ function restore(call: Call): void {
   dump(isPostgres ? ["--file"] : [], isPostgres ? ["--use-list"] : ["--file"])(call);
   for (const file of call.operands) if (!file.text.includes("://")) call.to.read(file, { recursive: true });
   const database = call.value("--dbname")?.text ?? "";
-  if (call.has("--clean") || call.has("--drop"))
+  const collection = call.program === "mongoimport" ? call.value("--collection")?.text : undefined;
+  if (collection !== undefined && call.has("--drop")) call.to.config(`mongo drop collection ${collection}`);
+  else if (call.has("--clean") || call.has("--drop"))
     call.to.config(`${call.program.startsWith("mongo") ? "mongo" : "sql"} drop database ${database}`.trim());
+}
+
+/** Options of clients of MySQL about the connection. */
+const mysqlConnection =
+  "-P=; -S --socket=; --connect-timeout --connect_timeout=; --shutdown-timeout=; --ssl-mode=; --ssl-ca=; --ssl-cert=; --ssl-key=; --ssl-capath=; --ssl-cipher=; --tls-version=; --protocol=; --default-character-set=; --defaults-file=; --defaults-extra-file=; --login-path=; --default-auth=; --plugin-dir=; -i --sleep=; -c --count=; -w --wait=?; --bind-address=; --compression-algorithms=";
+
+const adminVerbs =
+  /^(?:drop|shutdown|create|status|ping|version|processlist|variables|extended-status|flush-\S+|kill|password|old-password|refresh|reload|start-slave|stop-slave|start-replica|stop-replica|debug)$/;
+const isAdminVerb = (word: Field | undefined): boolean => adminVerbs.test(word?.text ?? "");
+const isRedisVerb = ({ text = "" }: Partial<Field> = {}): boolean =>
+  redisReads.test(text) || redisChanges.test(text) || /^(?:flush(?:all|db)|shutdown|config|script|eval)$/i.test(text);
+
+/** A row that reads its verb itself, the first operand. */
+function verbal(isVerb: (word: Field | undefined) => boolean, ...row: Parameters<typeof program>): Program {
+  return { ...program(...row), begins: ([verb]) => isVerb(verb) };
 }
 
 /** Databases that are not SQL, and the tools around databases. */
@@ -170,16 +190,17 @@ export const storePrograms: readonly Program[] = [
     names: ["redis-cli", "valkey-cli", "keydb-cli"],
     grammar: {
       options: optionList(
-        "-h=; -p=; -s=; -a=; -u=; -n=; -r=; -i=; -x; -X=; -d=; --user=; --pass=; --askpass; --raw; --csv; --json; --scan; --pattern=; --bigkeys; --stat; --latency; --rdb=; --pipe; --eval=; --no-auth-warning; --tls; --cluster=; -c; -2; -3; -e; -t=",
+        "-h=; -p=; -s=; -a=; -u=; -n=; -r=; -i=; -x; -X=; -d=; --user=; --pass=; --askpass; --raw; --csv; --json; --scan; --pattern=; --bigkeys; --stat; --latency; --rdb=; --pipe; --eval=; --no-auth-warning; --tls; --sni=; --cacert=; --cacertdir=; --cert=; --key=; --tls-ciphers=; --tls-ciphersuites=; --cluster=; -c; -2; -3; -e; -t=",
       ),
       stop: true,
     },
+    begins: ([verb]) => isRedisVerb(verb),
     effects: redis,
   },
   program(
     "pg_dump pg_dumpall mysqldump mysqlpump mydumper mariadb-dump mongodump",
     optionList(
-      `${connection}; -f --file --result-file -r=; -o --out --outputdir=; -T --tab --exclude-table=; -F --format=; -t --table=; -n --schema=; -s --schema-only; -a --data-only; --all-databases; --single-transaction; -P=; --archive=?; --gzip`,
+      `${connection}; -f --file --result-file -r=; -o --out --outputdir=; -T --tab --exclude-table=; -F --format=; -t --table=; -n --schema=; -s --schema-only; -a --data-only; --all-databases; --single-transaction; -P=; --archive=?; --gzip; --delete-master-logs; --delete-source-logs`,
     ),
     dump(["--file", "--out"], []),
   ),
@@ -219,19 +240,24 @@ export const storePrograms: readonly Program[] = [
         call.to.config(spelled`sql drop ${call.program === "dropdb" ? "database" : "user"} ${name}`);
     },
   ),
-  program("mysqladmin mariadb-admin", optionList(`${connection}; -f --force; -P=; -S --socket=`), (call) => {
-    dump([], [])(call);
-    const [verb, name] = call.operands;
-    if (verb?.text === "drop") call.to.config(spelled`sql drop database ${name}`);
-    else if (verb?.text === "shutdown") call.to.kill("mysql");
-    else if (verb && !/^(?:status|ping|version|processlist|variables|extended-status|create)$/.test(verb.text))
-      call.to.config(spelled`sql ${verb} ${name}`);
-  }),
+  verbal(
+    isAdminVerb,
+    "mysqladmin mariadb-admin",
+    optionList(`${connection}; ${mysqlConnection}; -f --force`),
+    (call) => {
+      dump([], [])(call);
+      const [verb, name] = call.operands;
+      if (verb?.text === "drop") call.to.config(spelled`sql drop database ${name}`);
+      else if (verb?.text === "shutdown") call.to.kill("mysql");
+      else if (verb && !/^(?:status|ping|version|processlist|variables|extended-status|create)$/.test(verb.text))
+        call.to.config(spelled`sql ${verb} ${name}`);
+    },
+  ),
   program("pg_isready pg_config", optionList(connection), dump([], [])),
   program(
     "pg_ctl initdb pg_basebackup",
     optionList(
-      "-D --pgdata=; -l --log=; -m --mode=; -h --host=; -U --username=; -w --wait; -W --no-wait; -s --silent; -o --options=; -t --timeout=; -p=",
+      "-D --pgdata=; -l --log=; -m --mode=; -h --host=; -U --username=; -w --wait; -W --no-wait; -s --silent; -o --options=; -t --timeout=; -p=; -X --wal-method --xlog-method=; -F --format=; -Z --compress=; -c --checkpoint=; -r --max-rate=; -S --slot=; -T --tablespace-mapping=; --waldir=; -A --auth=; -E --encoding=; --locale=; -k --data-checksums; -d --dbname=",
     ),
     (call) => {
       const [verb, , pid] = call.operands;
@@ -242,7 +268,8 @@ export const storePrograms: readonly Program[] = [
       for (const file of call.values("--log")) call.to.write(file);
       for (const host of call.values("--host")) call.to.network(host, "download");
       if (verb && /^(?:stop|restart)$/.test(verb.text)) call.to.kill("postgres");
-      if (verb && !/^(?:status|stop)$/.test(verb.text)) call.to.run(withText(verb, `postgres ${verb.text}`).text);
+      if (call.program === "pg_ctl" && verb && !/^(?:status|stop)$/.test(verb.text))
+        call.to.run(withText(verb, `postgres ${verb.text}`).text);
     },
   ),
 ];

@@ -1,8 +1,7 @@
 import type { Ir } from "../../../engine/plan.ts";
-import { wrapperOf } from "../../../facts/programs/wrappers.ts";
-import { literalField } from "../../../facts/shell/fields.ts";
 import { commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
+import { isPeeled } from "../peeled.ts";
 import type { LintedRule } from "../policy.ts";
 
 /** Lint: a test of `program` names a wrapper, which is never the program of the commands that it runs. */
@@ -61,17 +60,6 @@ export const peeledProgram: Lint = {
     });
   },
 };
-
-const nowhere = { start: -1, end: -1 };
-
-/** True for a wrapper: the words after it are judged as the command. */
-function isPeeled(name: string): boolean {
-  return [["ls"], ["1", "ls"]].some((words) => {
-    const given = words.map((text) => literalField(text, nowhere));
-    const unwrapped = wrapperOf(name)?.unwrap(given, undefined);
-    return unwrapped !== undefined && !unwrapped.self && unwrapped.inner.some(({ kind }) => kind === "words");
-  });
-}
 
 /** Fields with which a rule tests for a wrapper, or for a wrapper that runs nothing. */
 const telling: ReadonlySet<string> = new Set([
