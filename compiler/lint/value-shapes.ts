@@ -2,6 +2,7 @@ import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { changeTarget } from "./change-target.ts";
 import { shellName, userName } from "./environment-shapes.ts";
+import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
 import { otherMarks } from "./other-marks.ts";
 import { placeMarks } from "./place-marks.ts";
 import { type WrongShape, without } from "./wrong-shape.ts";
@@ -114,25 +115,6 @@ function branch(text: string): WrongShape | undefined {
       "facts have the name of the branch without its remote",
     )
   );
-}
-
-/** Paths as texts are absolute. */
-function absolute(text: string, operator: string): WrongShape | undefined {
-  const begins = isWhole(operator) || operator === "starts_with" || operator === "glob";
-  const home = /^~\/?$/.test(text) && operator === "starts_with";
-  if (home) return { why: "it is an absolute path", help: "test the path itself: `{ is: home }`" };
-  if (!begins || text === "" || /^(?:[/\\*?[{]|[A-Za-z]:)/.test(text)) return undefined;
-  return {
-    why: "it is an absolute path",
-    help: `test the path itself, which knows \`~\` and the project: \`{ glob: "${text}" }\``,
-  };
-}
-
-/** Paths as texts are absolute, and nothing in them is left to resolve. */
-function resolved(text: string, operator: string): WrongShape | undefined {
-  return /(?:^|\/)\.\.?(?:\/|$)/.test(text) && /\.\.|^\.\//.test(text) && operator !== "glob"
-    ? { why: "facts have whole places, in which `.` and `..` are resolved", help: "test the place that is meant" }
-    : absolute(text, operator);
 }
 
 /** Checks the path of a URL: it begins with a slash and ends before the question mark. */
@@ -266,10 +248,11 @@ const shapes: Readonly<Record<string, Shape>> = {
   "path.ext": extension,
   "path.name": (text) =>
     /\//.test(text)
-      ? { why: "it is the last component of a path", help: `test the path itself: \`{ glob: "${text}" }\`` }
+      ? { why: "it is the last component of a path", help: `test the path itself: \`${namedPlace(text)}\`` }
       : undefined,
-  "path.lexical": resolved,
-  "path.real": resolved,
+  "path.lexical": placeText,
+  "path.real": placeText,
+  "command.cwd": folderText,
   path: placeMarks,
   "tool.server": (text, operator) =>
     isWhole(operator) || operator === "starts_with"
