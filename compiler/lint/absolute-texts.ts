@@ -51,7 +51,8 @@ function placeTest(text: string, operator: string): string {
   return /\/$/.test(text) || operator === "starts_with" ? within(text) : `{ glob: "${text}" }`;
 }
 
-const within = (text: string): string => `{ within: ${text.startsWith("~/") || /^[\w]/.test(text) ? bare(text) : `"${bare(text)}"`} }`;
+const within = (text: string): string =>
+  `{ within: ${text.startsWith("~/") || /^[\w]/.test(text) ? bare(text) : `"${bare(text)}"`} }`;
 
 /** Returns the test of a place for the name of one with a slash: a folder may be anywhere. */
 export function namedPlace(text: string): string {

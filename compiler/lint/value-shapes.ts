@@ -1,8 +1,9 @@
 import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
+import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
 import { changeTarget } from "./change-target.ts";
 import { shellName, userName } from "./environment-shapes.ts";
-import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
+import { hostShape } from "./host-texts.ts";
 import { otherMarks } from "./other-marks.ts";
 import { placeMarks } from "./place-marks.ts";
 import { type WrongShape, without } from "./wrong-shape.ts";
@@ -36,65 +37,6 @@ function ofItem(field: string, text: string, operator: string): WrongShape | und
   if (field !== "command.operands" || !operator.startsWith("contains") || !/^-{1,2}[A-Za-z]/.test(text))
     return undefined;
   return { why: "an option is no operand", help: `test \`{ has_option: ${text.split("=")[0]} }\` of the command` };
-}
-
-/** Hosts: as a whole, a part, or one that `host_in` takes, which folds letter case. */
-function hostShape(field: string, text: string, operator: string): WrongShape | undefined {
-  if (operator === "host_in" || operator === "lookalike_of") return listedHost(text);
-  if (field !== "url.host" || !exact.has(operator)) return undefined;
-  return (
-    whole(text, operator) ??
-    (isWhole(operator) ? dotted(text) : undefined) ??
-    (operator === "starts_with" || operator === "contains"
-      ? undefined
-      : without(text, /[a-z0-9]\.$/i, text.slice(0, -1), "a host has no dot at its end")) ??
-    without(text, /\//, hostIn(text), "a host has no path") ??
-    without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case")
-  );
-}
-
-/** Finds a domain with a leading dot, which means all its subdomains in other products. */
-function dotted(text: string): WrongShape | undefined {
-  const host = /^\.([\w-][\w.-]*)$/.exec(text)?.[1];
-  const help = `write \`{ host_in: ${host} }\`, which covers all beneath it`;
-  return host === undefined ? undefined : { why: "a host begins with no dot", help };
-}
-
-function whole(text: string, operator: string): WrongShape | undefined {
-  if (!isWhole(operator)) return undefined;
-  const [, host, port] = /^([^:/]+):(\d+)$/.exec(text) ?? [];
-  if (host === undefined) return undefined;
-  const instead = host.toLowerCase();
-  return { why: "the port stands in `port`", help: `write \`${instead}\`, and \`port: "${port}"\` beside it`, instead };
-}
-
-/** Returns the host of an address that is given in place of a host. */
-function hostIn(text: string): string {
-  return (
-    /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/@]*@)?(\*?[\w.-]+)/i.exec(text)?.[1] ??
-    /^(\*?[\w.-]+\.[a-z]+)\//i.exec(text)?.[1] ??
-    ""
-  ).toLowerCase();
-}
-
-/** Returns the fault of an item of `host_in`, which compares hosts only and ignores all else in an address. */
-function listedHost(text: string): WrongShape | undefined {
-  const beneath = dotted(text);
-  if (beneath) return beneath;
-  const bare = hostIn(text);
-  if (/\/|\s/.test(text))
-    return bare === ""
-      ? { why: "a host has no path", help: "write the host alone" }
-      : {
-          why: `\`host_in\` looks at the host alone, \`${bare}\``,
-          help: `write \`${bare}\``,
-          instead: bare,
-          seen: "in part",
-        };
-  const [, host, port] = /^([^:[\]]+):(\d+)$/.exec(text) ?? [];
-  if (host === undefined) return undefined;
-  const help = `write \`${host}\`, and test \`port: "${port}"\` beside it`;
-  return { why: "`host_in` does not look at the port", help, instead: host, seen: "in part" };
 }
 
 /** Returns the fault of a branch name: facts have the bare name, without git's folder, the remote, or the source of a push. */
@@ -245,6 +187,11 @@ const shapes: Readonly<Record<string, Shape>> = {
     isWhole(operator) || operator === "starts_with"
       ? without(text, /^\?/, text.slice(1), "the query begins behind the `?`")
       : undefined,
+  "url.userinfo": (text) => {
+    const why = "it ends before the `@`, and another one stands there as `%40`";
+    if (text === "@") return { why, help: 'write `{ not_equals: "" }` for any' };
+    return without(text, /@/, text.replace(/@.*$/s, ""), why);
+  },
   "path.ext": extension,
   "path.name": (text) =>
     /\//.test(text)

@@ -5,6 +5,7 @@ import type { Type } from "../../rules/types.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "../lint/claims.ts";
 import { irKey } from "../lint/guards.ts";
+import { portClash } from "./default-ports.ts";
 import { hostClash } from "./hosts-apart.ts";
 import { nameClash } from "./name-and-ext.ts";
 import type { Clash } from "./ports.ts";
@@ -35,7 +36,7 @@ export function clashIn(
     denied(terms, claimOf, keyOf) ?? emptied(terms, claimOf, regex, keyOf) ?? sizeClash(terms, claimOf, keyOf);
   if (own || terms.length < 2) return own;
   const tests = terms.flatMap((term) => testOf(term, claimOf, keyOf) ?? []);
-  return nameClash(tests, regex, keyOf) ?? hostClash(tests, regex, keyOf);
+  return nameClash(tests, regex, keyOf) ?? hostClash(tests, regex, keyOf) ?? portClash(tests, keyOf);
 }
 
 /** Returns a term as one test; a list under an operator that takes one text becomes several tests, which are one again here. */

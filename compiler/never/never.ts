@@ -157,8 +157,8 @@ function subjectOf(term: Ir): string {
   if (of.k !== "call") return shortPath(of);
   const [one, other] = of.args;
   const subject = one?.k === "const" && other ? other : one;
-  // A host may be tested by itself and by its address, and the lexical form of a path beside its name.
-  const isPart = subject?.k === "field" && (subject.name === "host" || subject.name === "lexical");
+  // Tests of several parts of an address or a path may clash.
+  const isPart = subject?.k === "field" && ["host", "scheme", "port", "lexical"].includes(subject.name);
   return subject ? shortPath(isPart ? subject.of : subject) : of.fn;
 }
 
