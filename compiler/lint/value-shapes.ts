@@ -2,6 +2,7 @@ import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
 import { changeTarget } from "./change-target.ts";
+import { commandTarget, ownVerbs } from "./command-facts.ts";
 import { shellName, userName } from "./environment-shapes.ts";
 import { hostShape } from "./host-texts.ts";
 import { otherMarks } from "./other-marks.ts";
@@ -81,6 +82,27 @@ function extension(text: string): WrongShape | undefined {
   return /[[{(]/.test(text)
     ? without(text, /^\./, text.slice(1), why)
     : without(text, /\./, text.slice(text.lastIndexOf(".") + 1), why);
+}
+
+/** Returns the fault of a name of a change. The words of a command are left to the facts of that command. */
+function changed(text: string, operator: string): WrongShape | undefined {
+  const named = changeTarget(text, operator);
+  const isName = ownVerbs.has(named?.instead?.split(" ")[1] ?? "");
+  return isName ? named : (commandTarget("config", text, operator) ?? named);
+}
+
+/** Finds the signal of a kill before or in place of what is ended. */
+function signalled(text: string, operator: string): WrongShape | undefined {
+  const why = "a signal is no target";
+  if (isWhole(operator) && /^-(?:\d+|[A-Z]+)$/.test(text))
+    return { why, help: "name what is ended: a process, a service, or `system`" };
+  if (!isWhole(operator) && operator !== "starts_with" && operator !== "glob") return undefined;
+  const sign =
+    /^(?:-\d+|-(?:SIG)?[A-Z]{3,6}\d?|(?:-s|-n|--signal)[ =]+\S+|-(?:f|x|9))(?: +-{1,2}[a-z]\S*)* +(?=\S)/.exec(
+      text,
+    )?.[0];
+  const target = text.slice(sign?.length);
+  return sign === undefined ? undefined : { why, help: `write \`${target}\``, instead: target };
 }
 
 /** Makes the shape of a field with few values, which may get others in future. */
@@ -212,11 +234,8 @@ const shapes: Readonly<Record<string, Shape>> = {
   "environment.default_branch": branch,
   "command.program": (text, operator) => noName(text, operator) ?? program(text, operator),
   "command.text": commandText,
-  "config_change.target": changeTarget,
-  "kill.target": (text, operator) =>
-    isWhole(operator) && /^-(?:\d+|[A-Z]+)$/.test(text)
-      ? { why: "a signal is no target", help: "name what is ended: a process, a service, or `system`" }
-      : undefined,
+  "config_change.target": changed,
+  "kill.target": (text, operator) => signalled(text, operator) ?? commandTarget("kills", text, operator),
   "agent.type": (text, operator) =>
     isWhole(operator) && /^(?:main|primary|root|top)$/i.test(text)
       ? { why: "the main agent has no type", help: "write `agent.depth: 0` for the main agent" }
