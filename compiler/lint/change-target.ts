@@ -49,7 +49,8 @@ export function changeTarget(text: string, operator: string): WrongShape | undef
   const named = known === undefined ? rest : `${known}${after}`;
   const isCut = operator === "glob" && deletingSystems.has(system) && /^[\w-]+ \*$/.test(named);
   const instead = `${system}${blank}${isCut ? `${named}*` : named}`;
-  if (instead === text) return undefined;
+  const beginning = operator === "starts_with" ? text : operator === "glob" ? /^(.*\w)\*+$/.exec(text)?.[1] : undefined;
+  if (instead === text || (beginning !== undefined && instead.startsWith(beginning))) return undefined;
   if (system !== first) return made(`facts call the system \`${system}\``, instead);
   if (known !== undefined) return made(`facts call that \`${system} ${known}\``, instead);
   return made("a resource is its kind and its name with a slash between, which `*` does not cross", instead);

@@ -87,7 +87,8 @@ function sideOf(part: PatternPart | undefined): boolean | undefined {
 
 /** Characters that a field never contains, by field. */
 const never: Readonly<Record<string, readonly [RegExp, string]>> = {
-  "url.host": [/[A-Z/\s@]/, "hosts are in lower case and have neither path nor user"],
+  "url.host": [/[A-Z/\s@[\]]/, "hosts are in lower case and have neither path, user nor brackets"],
+  "url.userinfo": [/@/, "it ends before the `@`, and another one stands there as `%40`"],
   "url.scheme": [/[A-Z/:\s]/, "schemes are in lower case and have no colon"],
   "path.ext": [/[./]/, "an extension has neither dot nor slash"],
   "path.name": [/\//, "it is the last component of a path"],

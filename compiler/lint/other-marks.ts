@@ -27,6 +27,7 @@ export function otherMarks(field: string, text: string, operator: string): Wrong
     lineBreak(text, operator) ??
     (isName ? (several(field, text, operator) ?? negated(text, operator)) : undefined) ??
     alternatives(text, operator) ??
+    severalGlobs(isName, text, operator) ??
     anchored(isName, text, operator)
   );
 }
@@ -54,6 +55,27 @@ function negated(text: string, operator: string): WrongShape | undefined {
   const name = /^!\s*([\w.+/-]+)$/.exec(text)?.[1];
   if (name === undefined || !isWhole(operator)) return undefined;
   return { why: "`!` is a part of the text here", help: `write \`{ not_equals: ${name} }\`` };
+}
+
+/** Finds several globs in one text. A set may have a bar, and the name of a file a comma. */
+function severalGlobs(isName: boolean, text: string, operator: string): WrongShape | undefined {
+  if (isName && operator !== "glob") return undefined;
+  if (!["equals", "in", "starts_with", "ends_with", "contains", "glob", "within"].includes(operator)) return undefined;
+  if (/[()[\]{}\\^$\n]/.test(text)) return undefined;
+  const isGlob = operator === "glob";
+  const cut = /^[^|]+(?:\|[^|]+)+$/.test(text)
+    ? /\s*\|\s*/
+    : isGlob && /^[^,]+(?:,[^,]+)+$/.test(text) && text.split(",").every((one) => /\*[./]|\/\*/.test(one))
+      ? /\s*,\s*/
+      : undefined;
+  if (cut === undefined) return undefined;
+  const list = text.trim().split(cut);
+  if (list.some((one) => one === "" || /\s/.test(one))) return undefined;
+  const shown = list.map((one) => (/^[A-Za-z.][\w./-]*$/.test(one) ? one : `"${one}"`)).join(", ");
+  return {
+    why: `that is one ${isGlob ? "glob" : "text"} and no list`,
+    help: `write the list \`{ ${operator === "in" || operator === "equals" ? "in" : operator}: [${shown}] }\``,
+  };
 }
 
 function alternatives(text: string, operator: string): WrongShape | undefined {

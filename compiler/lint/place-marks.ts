@@ -7,6 +7,7 @@ const placed: ReadonlySet<string> = new Set(["glob", "within", "equals", "in"]);
 export function placeMarks(text: string, operator: string): WrongShape | undefined {
   return (
     variable(text, operator) ??
+    otherHome(text, operator) ??
     component(text, operator) ??
     (placed.has(operator) ? blanks(text) : undefined) ??
     (operator === "glob" ? (address(text) ?? otherGlob(text)) : undefined) ??
@@ -82,6 +83,16 @@ function variable(text: string, operator: string): WrongShape | undefined {
     own === "HOME" || own === "USERPROFILE" ? `~${rest}` : own === "PWD" ? rest.slice(1) || "." : undefined;
   const help = instead === undefined ? "write the folder itself, or make it a parameter" : `write \`${instead}\``;
   return { why: `\`${name[0]}\` is no variable here`, help, ...(instead !== undefined && { instead }) };
+}
+
+/** Finds the home of another user, which a shell would look up. The name of a file may begin with `~`. */
+export function otherHome(text: string, operator: string): WrongShape | undefined {
+  const [, user, rest = ""] = /^~([A-Za-z_][\w.-]*)(\/.*)?$/s.exec(text) ?? [];
+  if (user === undefined || !["glob", "within", "equals", "in", "starts_with"].includes(operator)) return undefined;
+  if (rest === "" && operator !== "within" && operator !== "starts_with") return undefined;
+  const why = `\`~${user}\`, the home of another user, is not looked up here`;
+  if (user === "root") return { why, help: `write \`/root${rest}\``, instead: `/root${rest}` };
+  return { why, help: `write the folder itself: \`/home/${user}${rest}\`, on macOS \`/Users/${user}${rest}\`` };
 }
 
 /** Finds components that a place in facts never has: `.` and `..` are resolved, and so is the home of a user. */

@@ -1,7 +1,10 @@
 import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
+import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
 import { changeTarget } from "./change-target.ts";
+import { commandTarget, ownVerbs } from "./command-facts.ts";
 import { shellName, userName } from "./environment-shapes.ts";
+import { hostShape } from "./host-texts.ts";
 import { oddName } from "./odd-names.ts";
 import { otherMarks } from "./other-marks.ts";
 import { placeMarks } from "./place-marks.ts";
@@ -40,65 +43,6 @@ function ofItem(field: string, text: string, operator: string): WrongShape | und
   return { why: "an option is no operand", help: `test \`{ has_option: ${text.split("=")[0]} }\` of the command` };
 }
 
-/** Hosts: as a whole, a part, or one that `host_in` takes, which folds letter case. */
-function hostShape(field: string, text: string, operator: string): WrongShape | undefined {
-  if (operator === "host_in" || operator === "lookalike_of") return listedHost(text);
-  if (field !== "url.host" || !exact.has(operator)) return undefined;
-  return (
-    whole(text, operator) ??
-    (isWhole(operator) ? dotted(text) : undefined) ??
-    (operator === "starts_with" || operator === "contains"
-      ? undefined
-      : without(text, /[a-z0-9]\.$/i, text.slice(0, -1), "a host has no dot at its end")) ??
-    without(text, /\//, hostIn(text), "a host has no path") ??
-    without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case")
-  );
-}
-
-/** Finds a domain with a leading dot, which means all its subdomains in other products. */
-function dotted(text: string): WrongShape | undefined {
-  const host = /^\.([\w-][\w.-]*)$/.exec(text)?.[1];
-  const help = `write \`{ host_in: ${host} }\`, which covers all beneath it`;
-  return host === undefined ? undefined : { why: "a host begins with no dot", help };
-}
-
-function whole(text: string, operator: string): WrongShape | undefined {
-  if (!isWhole(operator)) return undefined;
-  const [, host, port] = /^([^:/]+):(\d+)$/.exec(text) ?? [];
-  if (host === undefined) return undefined;
-  const instead = host.toLowerCase();
-  return { why: "the port stands in `port`", help: `write \`${instead}\`, and \`port: "${port}"\` beside it`, instead };
-}
-
-/** Returns the host of an address that is given in place of a host. */
-function hostIn(text: string): string {
-  return (
-    /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/@]*@)?(\*?[\w.-]+)/i.exec(text)?.[1] ??
-    /^(\*?[\w.-]+\.[a-z]+)\//i.exec(text)?.[1] ??
-    ""
-  ).toLowerCase();
-}
-
-/** Returns the fault of an item of `host_in`, which compares hosts only and ignores all else in an address. */
-function listedHost(text: string): WrongShape | undefined {
-  const beneath = dotted(text);
-  if (beneath) return beneath;
-  const bare = hostIn(text);
-  if (/\/|\s/.test(text))
-    return bare === ""
-      ? { why: "a host has no path", help: "write the host alone" }
-      : {
-          why: `\`host_in\` looks at the host alone, \`${bare}\``,
-          help: `write \`${bare}\``,
-          instead: bare,
-          seen: "in part",
-        };
-  const [, host, port] = /^([^:[\]]+):(\d+)$/.exec(text) ?? [];
-  if (host === undefined) return undefined;
-  const help = `write \`${host}\`, and test \`port: "${port}"\` beside it`;
-  return { why: "`host_in` does not look at the port", help, instead: host, seen: "in part" };
-}
-
 /** Returns the fault of a branch name: facts have the bare name, without git's folder, the remote, or the source of a push. */
 function branch(text: string): WrongShape | undefined {
   if (text === "HEAD" || text === "@")
@@ -117,25 +61,6 @@ function branch(text: string): WrongShape | undefined {
       "facts have the name of the branch without its remote",
     )
   );
-}
-
-/** Paths as texts are absolute. */
-function absolute(text: string, operator: string): WrongShape | undefined {
-  const begins = isWhole(operator) || operator === "starts_with" || operator === "glob";
-  const home = /^~\/?$/.test(text) && operator === "starts_with";
-  if (home) return { why: "it is an absolute path", help: "test the path itself: `{ is: home }`" };
-  if (!begins || text === "" || /^(?:[/\\*?[{]|[A-Za-z]:)/.test(text)) return undefined;
-  return {
-    why: "it is an absolute path",
-    help: `test the path itself, which knows \`~\` and the project: \`{ glob: "${text}" }\``,
-  };
-}
-
-/** Paths as texts are absolute, and nothing in them is left to resolve. */
-function resolved(text: string, operator: string): WrongShape | undefined {
-  return /(?:^|\/)\.\.?(?:\/|$)/.test(text) && /\.\.|^\.\//.test(text) && operator !== "glob"
-    ? { why: "facts have whole places, in which `.` and `..` are resolved", help: "test the place that is meant" }
-    : absolute(text, operator);
 }
 
 /** Checks the path of a URL: it begins with a slash and ends before the question mark. */
@@ -160,6 +85,27 @@ function extension(text: string): WrongShape | undefined {
   return /[[{(]/.test(text)
     ? without(text, /^\./, text.slice(1), why)
     : without(text, /\./, text.slice(text.lastIndexOf(".") + 1), why);
+}
+
+/** Returns the fault of a name of a change. The words of a command are left to the facts of that command. */
+function changed(text: string, operator: string): WrongShape | undefined {
+  const named = changeTarget(text, operator);
+  const isName = ownVerbs.has(named?.instead?.split(" ")[1] ?? "");
+  return isName ? named : (commandTarget("config", text, operator) ?? named);
+}
+
+/** Finds the signal of a kill before or in place of what is ended. */
+function signalled(text: string, operator: string): WrongShape | undefined {
+  const why = "a signal is no target";
+  if (isWhole(operator) && /^-(?:\d+|[A-Z]+)$/.test(text))
+    return { why, help: "name what is ended: a process, a service, or `system`" };
+  if (!isWhole(operator) && operator !== "starts_with" && operator !== "glob") return undefined;
+  const sign =
+    /^(?:-\d+|-(?:SIG)?[A-Z]{3,6}\d?|(?:-s|-n|--signal)[ =]+\S+|-(?:f|x|9))(?: +-{1,2}[a-z]\S*)* +(?=\S)/.exec(
+      text,
+    )?.[0];
+  const target = text.slice(sign?.length);
+  return sign === undefined ? undefined : { why, help: `write \`${target}\``, instead: target };
 }
 
 /** Makes the shape of a field with few values, which may get others in future. */
@@ -266,13 +212,19 @@ const shapes: Readonly<Record<string, Shape>> = {
     isWhole(operator) || operator === "starts_with"
       ? without(text, /^\?/, text.slice(1), "the query begins behind the `?`")
       : undefined,
+  "url.userinfo": (text) => {
+    const why = "it ends before the `@`, and another one stands there as `%40`";
+    if (text === "@") return { why, help: 'write `{ not_equals: "" }` for any' };
+    return without(text, /@/, text.replace(/@.*$/s, ""), why);
+  },
   "path.ext": extension,
   "path.name": (text) =>
     /\//.test(text)
-      ? { why: "it is the last component of a path", help: `test the path itself: \`{ glob: "${text}" }\`` }
+      ? { why: "it is the last component of a path", help: `test the path itself: \`${namedPlace(text)}\`` }
       : undefined,
-  "path.lexical": resolved,
-  "path.real": resolved,
+  "path.lexical": placeText,
+  "path.real": placeText,
+  "command.cwd": folderText,
   path: placeMarks,
   "tool.server": (text, operator) =>
     isWhole(operator) || operator === "starts_with"
@@ -285,11 +237,8 @@ const shapes: Readonly<Record<string, Shape>> = {
   "environment.default_branch": branch,
   "command.program": (text, operator) => noName(text, operator) ?? program(text, operator),
   "command.text": commandText,
-  "config_change.target": changeTarget,
-  "kill.target": (text, operator) =>
-    isWhole(operator) && /^-(?:\d+|[A-Z]+)$/.test(text)
-      ? { why: "a signal is no target", help: "name what is ended: a process, a service, or `system`" }
-      : undefined,
+  "config_change.target": changed,
+  "kill.target": (text, operator) => signalled(text, operator) ?? commandTarget("kills", text, operator),
   "agent.type": (text, operator) =>
     isWhole(operator) && /^(?:main|primary|root|top)$/i.test(text)
       ? { why: "the main agent has no type", help: "write `agent.depth: 0` for the main agent" }

@@ -5,8 +5,12 @@ import type { Type } from "../../rules/types.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "../lint/claims.ts";
 import { irKey } from "../lint/guards.ts";
+import { portClash } from "./default-ports.ts";
+import { hostClash } from "./hosts-apart.ts";
+import { nameClash } from "./name-and-ext.ts";
 import type { Clash } from "./ports.ts";
 import { sizeClash } from "./sizes.ts";
+import type { TurnedClaim } from "./text-tests.ts";
 
 /** Values still possible for one subject of tests. */
 interface Possible {
@@ -28,7 +32,27 @@ export function clashIn(
   regex: RegexEngine,
   keyOf: (ir: Ir) => string = irKey,
 ): Clash | undefined {
-  return denied(terms, claimOf, keyOf) ?? emptied(terms, claimOf, regex, keyOf) ?? sizeClash(terms, claimOf, keyOf);
+  const own =
+    denied(terms, claimOf, keyOf) ?? emptied(terms, claimOf, regex, keyOf) ?? sizeClash(terms, claimOf, keyOf);
+  if (own || terms.length < 2) return own;
+  const tests = terms.flatMap((term) => testOf(term, claimOf, keyOf) ?? []);
+  return nameClash(tests, regex, keyOf) ?? hostClash(tests, regex, keyOf) ?? portClash(tests, keyOf);
+}
+
+/** Returns a term as one test; a list under an operator that takes one text becomes several tests, which are one again here. */
+function testOf(term: Ir, claimOf: (ir: Ir) => Claim | undefined, keyOf: (ir: Ir) => string): TurnedClaim | undefined {
+  const turned = term.k === "not";
+  const of = turned ? term.arg : term;
+  const claims = (of.k === "or" ? of.args : [of]).map(claimOf);
+  const [first] = claims;
+  if (!first) return undefined;
+  const key = keyOf(first.subject);
+  const same = claims.flatMap((one) =>
+    one?.values && one.operator === first.operator && keyOf(one.subject) === key ? [one] : [],
+  );
+  if (same.length < claims.length) return undefined;
+  const values = same.flatMap((one) => one.values ?? []);
+  return { turned, claim: { ...first, values, isWritten: same.every((one) => one.isWritten) } };
 }
 
 /** A term and its negation. */

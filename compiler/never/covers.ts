@@ -3,8 +3,9 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "../lint/claims.ts";
 import { plainKey } from "../lint/guards.ts";
 import { clashIn } from "./clash.ts";
+import { encloses } from "./encloses.ts";
 
-/** Returns the alternative of an `unless` that is one test of values and covers all of `when`: `[npm, yarn]` covers `npm`. */
+/** Returns the alternative of an `unless` whose tests cover all of `when`: `[npm, yarn]` covers `npm`, and `release/**` covers `release/*`. */
 export function coveringWay(
   when: Ir,
   ways: readonly Ir[],
@@ -18,10 +19,25 @@ export function coveringWay(
     const claim = claimOf(term);
     return claim && plainKey(claim.subject);
   };
-  const subjects = new Set(terms.map(subjectOf));
-  const likely = ways.filter((way) => claimOf(way) && subjects.has(subjectOf(way)));
+  const subjects = new Set(terms.flatMap(waysOf).map(subjectOf));
+  const needed = new Set(terms.map(plainKey));
+  const partsOf = (way: Ir): readonly Ir[] => (way.k === "and" ? way.args : [way]);
+  const isLikely = (part: Ir): boolean => claimOf(part) !== undefined && subjects.has(subjectOf(part));
+  const likely = ways.filter((way) => partsOf(way).every((part) => isLikely(part) || needed.has(plainKey(part))));
   if (likely.length === 0 || clashIn(terms, claimOf, regex, plainKey)) return undefined;
-  return likely.find((way) => clashIn([...terms, { k: "not", arg: way }], claimOf, regex, plainKey)?.literal === true);
+  const isCovered = (part: Ir): boolean =>
+    needed.has(plainKey(part)) ||
+    clashIn([...terms, { k: "not", arg: part }], claimOf, regex, plainKey)?.literal === true ||
+    terms.some((term) => waysOf(term).every((own) => isEnclosed(claimOf(own), claimOf(part))));
+  return likely.find((way) => partsOf(way).every((part) => part.k !== "const" && isCovered(part)));
+}
+
+/** A list under an operator that takes one text is several tests. */
+const waysOf = (term: Ir): readonly Ir[] => (term.k === "or" ? term.args : [term]);
+
+function isEnclosed(inner: Claim | undefined, outer: Claim | undefined): boolean {
+  if (!inner?.isWritten || !outer?.isWritten || plainKey(inner.subject) !== plainKey(outer.subject)) return false;
+  return encloses(outer, inner);
 }
 
 /** True if a condition holds less often in an `unless`, which ignores merely possible facts and needs both forms of a path. */

@@ -6,12 +6,13 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import { isToolGlob } from "../../schema/tool-matcher.ts";
 import { type Claim, claimsIn } from "../lint/claims.ts";
 import { conjunctions } from "../lint/conjunctions.ts";
-import { plainKey } from "../lint/guards.ts";
+import { irKey, plainKey } from "../lint/guards.ts";
 import type { TypedPolicy } from "../plan.ts";
 import { checkFacts, toolsOf } from "./absent-facts.ts";
 import { clashIn } from "./clash.ts";
 import { coveringWay, seesLess } from "./covers.ts";
 import type { NeverPorts, SeenRule } from "./ports.ts";
+import { sizeClash } from "./sizes.ts";
 import { type DeadWaiver, deadWaiver } from "./waiver.ts";
 
 /**
@@ -98,7 +99,8 @@ function checkCondition(ir: Ir, rule: SeenRule, tools: readonly string[], named:
     return meant;
   });
   const exact = tools.length > 0 && !tools.some(isToolGlob);
-  if (!exact && !groups.some(({ terms }) => maySpeakTwice(terms))) return;
+  const gone = goneThrough(rule);
+  if (!exact && !groups.some(({ terms }) => maySpeakTwice([...gone, ...terms]))) return;
   const claims = new Map<Ir, Claim>();
   const own = new Set<Ir>();
   for (const root of new Set(roots))
@@ -110,15 +112,31 @@ function checkCondition(ir: Ir, rule: SeenRule, tools: readonly string[], named:
   const claimOf = (term: Ir): Claim | undefined => claims.get(term);
   for (const { terms, negated } of groups) {
     const always = negated ? ", so that the negation always holds" : "";
+    const none = sizeClash([...gone, ...terms], claimOf, irKey);
+    if (none?.literal && gone.length > 0 && !sizeClash(terms, claimOf, irKey)) {
+      const message = `\`${none.path}\` cannot be this: \`each\` goes through its items, so that there is one at least${always}`;
+      ports.report("HW312", none.span, message, "take `each` out to ask about an empty list, or take the test out");
+      continue;
+    }
     const clash = terms.length < 2 ? undefined : clashIn(terms, claimOf, ports.regex);
     if (clash?.literal) {
       const what = clash.path === "" ? "this cannot hold" : `\`${clash.path}\` cannot be this`;
-      const message = `${what} together with the tests beside it${always}`;
+      const message = `${what} together with the tests beside it${clash.why === undefined ? "" : `: ${clash.why}`}${always}`;
       ports.report("HW312", clash.span, message, "write `any:` where one of them is enough, or take one out");
     }
     // A named condition may serve other rules as well.
     if (exact) for (const term of terms) if (own.has(term)) reportForeignTool(claimOf(term), tools, always, ports);
   }
+}
+
+/** The lists that `each` goes through, as terms: the rule is judged for an item of them, so that they have one. */
+function goneThrough({ each }: SeenRule): readonly Ir[] {
+  const found: Ir[] = [];
+  for (let list = each?.list; list; list = list.k === "loop" && list.loop === "filter" ? list.list : undefined) {
+    const body: Ir = { k: "const", value: true };
+    found.push({ k: "loop", loop: "exists", list, slot: -1, body, at: [0, 0] });
+  }
+  return found;
 }
 
 /** True where two terms may be about one value. Most conjunctions are about several, and then nothing need be compared. */
@@ -132,9 +150,16 @@ function maySpeakTwice(terms: readonly Ir[]): boolean {
 function subjectOf(term: Ir): string {
   const of = term.k === "not" ? term.arg : term;
   if (of.k === "loop") return shortPath(of.list);
-  if (of.k !== "call") return of.k === "or" ? of.k : shortPath(of);
+  if (of.k === "or") {
+    const [first, ...others] = new Set(of.args.map(subjectOf));
+    return first !== undefined && others.length === 0 ? first : of.k;
+  }
+  if (of.k !== "call") return shortPath(of);
   const [one, other] = of.args;
-  return one?.k === "const" && other ? shortPath(other) : one ? shortPath(one) : of.fn;
+  const subject = one?.k === "const" && other ? other : one;
+  // Tests of several parts of an address or a path may clash.
+  const isPart = subject?.k === "field" && ["host", "scheme", "port", "lexical"].includes(subject.name);
+  return subject ? shortPath(isPart ? subject.of : subject) : of.fn;
 }
 
 function shortPath(ir: Ir): string {

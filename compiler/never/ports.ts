@@ -14,6 +14,8 @@ export interface Clash {
   /** The tested path, as its author writes it; empty for a condition that is not a single test. */
   readonly path: string;
   readonly literal: boolean;
+  /** Why, where the tests are of different parts of one value. */
+  readonly why?: string;
 }
 
 /** Ports of the passes below. */

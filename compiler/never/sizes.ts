@@ -59,9 +59,13 @@ function contentOf(term: Ir): Said | undefined {
 }
 
 function saidBy(claim: Claim | undefined): Said | undefined {
-  if (!claim?.values || claim.values.length === 0) return undefined;
+  if (!claim?.values) return undefined;
   const { subject, operator, values, isWritten, span, path } = claim;
   const base = { span, literal: isWritten };
+  if (values.length === 0) {
+    const isEmpty = operator === "equals" && claim.type.kind === "list";
+    return isEmpty ? { ...base, low: 0, high: 0, of: subject, isSize: true, path } : undefined;
+  }
   if (subject.k === "call" && /^(?:string|list)\.size$/.test(subject.fn)) {
     const [of] = subject.args;
     const range = rangeOf(operator, values);

@@ -78,7 +78,7 @@ function clashes(ir: Ir, claimOf: Parameters<typeof clashIn>[1], { regex }: Lint
   return conjunctions(ir).flatMap(({ terms }) => {
     const clash = clashIn(terms, claimOf, regex);
     if (!clash || clash.literal) return [];
-    const message = `\`${clash.path}\` cannot be this together with the tests beside it`;
+    const message = `\`${clash.path}\` cannot be this together with the tests beside it${clash.why === undefined ? "" : `: ${clash.why}`}`;
     return [{ span: clash.span, message, help: "write `any:` where one of them is enough, or take one out" }];
   });
 }

@@ -3,6 +3,7 @@ import { type Claim, textValues } from "../claims.ts";
 import { forgottenReference } from "../declared-names.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
+import { idleRedactions } from "../redact-values.ts";
 import { unusualText } from "../usual-text.ts";
 import { wrongShape } from "../value-shapes.ts";
 import { namesThat } from "./near-name.ts";
@@ -226,14 +227,16 @@ rules:
     });
   },
   besideErrors: true,
-  rule(rule) {
-    return firstTold(namesThat(rule, "dead")).map(({ one: { name, verdict }, more }) => {
+  rule(rule, { regex }) {
+    const idle = idleRedactions(rule, regex);
+    const names = firstTold(namesThat(rule, "dead")).map(({ one: { name, verdict }, more }) => {
       const always = name.negated ? ", so that its negation always holds" : "";
       const message = `${described[name.of]} is never \`${shown(name.text)}\`: ${verdict.why}${always}${more}`;
       const isWritten = name.claim?.isWritten ?? name.of === "option";
       const fix = fixOf({ ...name, isWritten }, name.span, name.text, verdict.instead, { policy: rule.policy, rule });
       return { span: name.span, message, help: verdict.help, ...fix };
     });
+    return [...names, ...idle];
   },
 };
 

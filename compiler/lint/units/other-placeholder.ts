@@ -1,3 +1,4 @@
+import { suggest } from "../../../diagnostics/suggest.ts";
 import { groupNames, groupsIn } from "../../captures.ts";
 import { type Claim, textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
@@ -115,7 +116,7 @@ export const otherPlaceholder: Lint = {
   rule(rule) {
     if (!rule.typed) return [];
     const found = scalarsIn(rule).flatMap((scalar) => inText(scalar, rule) ?? groupInText(scalar, rule) ?? []);
-    return [...found, ...patternsOf(rule).flatMap((pattern) => inPattern(pattern) ?? [])];
+    return [...found, ...markersOf(rule), ...patternsOf(rule).flatMap((pattern) => inPattern(pattern) ?? [])];
   },
 };
 
@@ -249,6 +250,24 @@ function shadowedGroup(text: string, patterns: readonly { readonly text: string 
 
 function isName(name: string, { typed, environment }: LintedRule): boolean {
   return typed?.each?.name === name || environment.variables.has(name);
+}
+
+/** Finds a placeholder in the marker of a `truncate` that is no count: a marker has only these two. */
+function markersOf({ draft }: LintedRule): readonly Finding[] {
+  return draft.actions.flatMap(({ name, parameters }) => {
+    const marker = name === "truncate" ? parameters?.entries.find(({ key }) => key === "marker")?.value : undefined;
+    if (marker?.kind !== "scalar" || typeof marker.value !== "string") return [];
+    const text = marker.value.slice(0, 4_096);
+    const [, sign, word = ""] =
+      /(\$?\{{1,2}\s*([A-Za-z_][\w.]*)\s*\}{1,2}|%[sd](?!\w))/.exec(
+        text.replaceAll(/(?<![{$])\{(?:omitted|total)\}(?!\})/g, ""),
+      ) ?? [];
+    if (sign === undefined) return [];
+    const meant =
+      suggest(word.toLowerCase(), ["omitted", "total"]) ?? (/total|all|length|size/i.test(word) ? "total" : "omitted");
+    const message = `\`${sign}\` is shown as it stands: a marker has the counts \`{omitted}\` and \`{total}\` alone`;
+    return [{ span: marker.span, message, help: `write \`{${meant}}\`` }];
+  });
 }
 
 interface WrittenPattern {
