@@ -11,8 +11,7 @@ export const personalRows: readonly Detector[] = [
   {
     id: "pii/card",
     title: "Payment card number",
-    pattern:
-      "\\b([2-6]\\d{3}(?:[ \u00a0\u2007\u2009\u202f-]?\\d{4}){2}[ \u00a0\u2007\u2009\u202f-]?\\d{1,7}|3[47]\\d{2}[ \u00a0\u2007\u2009\u202f-]?\\d{6}[ \u00a0\u2007\u2009\u202f-]?\\d{5})\\b",
+    pattern: "\\b([2-6]\\d{3}(?:[ -]?\\d{4}){2}[ -]?\\d{1,7}|3[47]\\d{2}[ -]?\\d{6}[ -]?\\d{5})\\b",
     keywords: [...digits.slice(2, 7)],
     confidence: "high",
     checks: "card",
