@@ -182,6 +182,7 @@ export const codes = {
   HW687: warning("version told by the signs in a name"),
   HW688: info("program where another takes its place"),
   HW689: warning("declaration of what the tables have"),
+  HW690: warning("variable that may be absent"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),
