@@ -14,7 +14,7 @@ const metaOutputs =
   /^(?:\\(?:o|out|w|T|s|log_file)|\.output|\.once|\.log|\.clone|\.trace|tee|:out)\s+(?:-\S+\s+)*(\S+)/i;
 /** Lines of sqlite about a whole database, which may name the attached one before the file. */
 const databaseLine = /^\.(save|backup|restore|open)\s+(?:--?\S+\s+)*(\S+)(?:\s+(\S+))?/i;
-const archiveLine = /^\.(?:archive|ar)\s+(.+)$/i;
+const archiveLine = /^\.(?:archive|ar)\s(.+)/is;
 const shellLine = /^(?:\\!|\\system|\.shell|\.system|system|:!!|!)\s*(.*)$/is;
 const pipeLine = /^(?:\\(?:o|g|gx|out|w)|\.output|\.once|\.read|\.import|pager|\\P)\s+["']?\|?\s*(.*)$/is;
 const harmlessLine =

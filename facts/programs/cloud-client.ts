@@ -147,7 +147,7 @@ const everyone =
   /^(?:allUsers|allAuthenticatedUsers|public|public-?read(?:-?write)?|authenticated-read|blob|container|all|\*|0\.0\.0\.0\/0|::\/0|BlockPublic\w+=false.*)$/i;
 /** A right for everyone inside a value: `entity=allUsers,role=READER`, `uri=http://…/AllUsers`, a policy with `"Principal": "*"`. */
 const everyoneInside =
-  /\b(?:allUsers|allAuthenticatedUsers)\b|groups\/global\/(?:AllUsers|AuthenticatedUsers)|"Principal"\s*:\s*(?:"\*"|\{\s*"AWS"\s*:\s*\[?\s*"\*")/i;
+  /\b(?:allUsers|allAuthenticatedUsers)\b|groups\/global\/(?:AllUsers|AuthenticatedUsers)|"Principal":(?:"\*"|\{"AWS":\[?"\*")/i;
 const grantingOptions = [
   ...["--add-acl-grant", "--grants", "--grant-read", "--grant-write", "--grant-full-control", "--grant-read-acp"],
   ...["--grant-write-acp", "--policy", "--access-control-policy"],
@@ -172,7 +172,9 @@ export function opens(call: Call): boolean {
     openingFlags.some((name) => call.has(name)) ||
     (call.program === "gsutil" && everyone.test(call.value("-a")?.text ?? "")) ||
     openingOptions.some((name) => call.values(name).some((value) => everyone.test(value.text))) ||
-    grantingOptions.some((name) => call.values(name).some((value) => everyoneInside.test(value.text)))
+    grantingOptions.some((name) =>
+      call.values(name).some((value) => everyoneInside.test(value.text.replace(/\s/g, ""))),
+    )
   );
 }
 

@@ -243,7 +243,7 @@ function isAsked(call: Call): boolean {
   return /^(?:pacman|yay|paru)$/.test(call.program) && call.words.some((word) => asksPacman.test(word.text));
 }
 
-const asksPacman = /^-(?:Q[a-zA-Z]*|S[a-z]*[silg][a-z]*|F[a-xz]*|-query|T)$/;
+const asksPacman = /^-(?:Q[a-zA-Z]*|S[silg][a-z]*|F[a-xz]*|-query|T)$/;
 
 function systemManager(names: string): Program {
   const list = names.split(" ");
