@@ -20,7 +20,7 @@ const pipeLine = /^(?:\\(?:o|g|gx|out|w)|\.output|\.once|\.read|\.import|pager|\
 const harmlessLine =
   /^(?:\\(?:[dlzctxaqrpgGshHtufnNeW?]\S*|copyright|conninfo|timing|pset|echo|qecho|warn|set|unset|encoding|if|elif|else|endif|prompt|errverbose|crosstabview|watch|gset|gdesc|gexec|bind|close|parse)|\.(?:tables|schema|headers?|mode|dump|databases|indexes|indices|show|width|separator|timer|stats|help|quit|exit|print|nullvalue|bail|echo|explain|eqp|fullschema|changes|prompt|version|dbinfo|lint|limit|timeout|sha3sum|selftest|parameter|maxrows|columns|open|auth)|:(?:setvar|connect|on|list|reset|exit|quit)|edit|pager\s*$)(?:\W|$)/i;
 
-/** Reports the effects of a client line; true if it has any besides the run of a shell text. */
+/** Reports the effects of a client line. True if it may change the database that is open. */
 export function clientLine(call: Call, line: string): boolean {
   const place = call.draft.place;
   const shell = shellTextOf(line);
