@@ -8,6 +8,7 @@ import { facts } from "../facts/facts.ts";
 import { hermeticFiles } from "../facts/paths/files.ts";
 import { createEngine } from "../runtime.ts";
 import { type EventName, eventNames } from "../schema/events.ts";
+import { exampleEnvironment } from "../schema/example-environment.ts";
 import type { Effects } from "../schema/facts.ts";
 import type { Decision } from "../schema/generated.ts";
 import { AloneJudge } from "./alone-judge.ts";
@@ -15,19 +16,6 @@ import { effectsInLine } from "./effect-lines.ts";
 import { copies } from "./event-copies.ts";
 import { unknownField } from "./example-fields.ts";
 import { exampleHelp } from "./example-help.ts";
-
-/** Default environment of an example. */
-export const exampleEnvironment = {
-  cwd: "/home/dev/app",
-  workspace: "/home/dev/app",
-  home: "/home/dev",
-  user: "dev",
-  os: "linux",
-  shell: "bash",
-  branch: "feature/x",
-  default_branch: "main",
-  interactive: false,
-} as const;
 
 /**
  * Judges every example of every rule and reports those that do not hold (HW403, at the example). `match`: the rule itself is

@@ -159,6 +159,8 @@ function trapOf(code: string, text: string, at: number): string | undefined {
   if (code === "BLOCK_AS_IMPLICIT_KEY") return "YAML takes `: ` as the end of a key";
   if (code === "BAD_ALIAS" && text[at] === "*") return "YAML takes `*` as the start of an alias";
   const before = text.slice(Math.max(0, at - 40), at).trimEnd();
+  if (code === "MISSING_CHAR" && text[at] === "{" && /[^\s,:[{]$/.test(before))
+    return "YAML takes `{` as the start of a mapping";
   if (code === "UNEXPECTED_TOKEN" && before.endsWith("}")) return "YAML takes `{` as the start of a mapping";
   return code === "UNEXPECTED_TOKEN" && before.endsWith("]") ? "YAML takes `[` as the start of a list" : undefined;
 }

@@ -183,6 +183,7 @@ export const codes = {
   HW688: info("program where another takes its place"),
   HW689: warning("declaration of what the tables have"),
   HW690: warning("variable that may be absent"),
+  HW691: warning("word of `run` that only a shell would read"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

@@ -245,7 +245,9 @@ export function functionHelp(name: string): string | undefined {
 }
 
 /** Returns help for a field of a value that has no fields. */
-export function noFieldHelp(type: Type, field: string, path = ""): string {
+export function noFieldHelp(type: Type, field: string, path = "", isKey = false): string {
+  if (isKey && (testOperators as readonly string[]).includes(field) && /^[\w.]{1,80}$/.test(path))
+    return `an operator stands under the path: \`${path}: { ${field}: … }\``;
   if (type.kind === "list" && /^(?:effects|shell)\.\w+$/.test(path)) {
     const name = path.split(".")[1]?.[0] ?? "x";
     return `a list has no fields; bind its elements, \`each: { ${name}: ${path} }\`, and test \`${name}.${field}\``;

@@ -202,11 +202,9 @@ export function checkMember(checker: Checker, expression: Of<"member">, scope: S
 }
 
 function noFields(checker: Checker, field: string, fieldSpan: Span, span: Span, type: Type): Typed {
-  const help = noFieldHelp(
-    type,
-    field,
-    checker.textAt({ start: span.start, end: fieldSpan.start }).replace(/[.?]+$/, ""),
-  );
+  const path = checker.textAt({ start: span.start, end: fieldSpan.start }).replace(/[.?]+$/, "");
+  const isKey = /^["']?\s*:/.test(checker.textAt({ start: fieldSpan.end, end: fieldSpan.end + 4 }));
+  const help = noFieldHelp(type, field, path, isKey);
   checker.report("HW302", fieldSpan, `no field \`${field}\` on ${printType(type)}`, help);
   return failedAt(span);
 }

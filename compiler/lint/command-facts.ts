@@ -1,15 +1,16 @@
-import { readEvent } from "../../facts/effects/event.ts";
 import { programOf } from "../../facts/programs/registry.ts";
-import type { JudgedEvent } from "../../schema/judged-event.ts";
-import type { FileSystem } from "../../schema/ports.ts";
+import { effectsOfCommand } from "./read-command.ts";
 import type { WrongShape } from "./wrong-shape.ts";
 
 /**
  * Targets of changes and kills that authors write as a command. The same facts that judge a call say what such a command has
- * as its target, so that no table of programs is needed here. The command is only read, as in every decision.
+ * as its target, so that no table of programs is needed here.
  */
 
-type Kind = "config" | "kills";
+type Kind = "config" | "kills" | "runs";
+
+/** What facts have of a command as its target, by the list of effects. */
+const verbs = { config: "changes", kills: "ends", runs: "runs" } as const;
 
 /** Words that stand for what a command may be given: a name, an address, a number. */
 const given = ["", " x", " x y", " x://y", " x:y", " 1"] as const;
@@ -41,7 +42,7 @@ export function commandTarget(kind: Kind, text: string, operator: string): Wrong
   const isCut = added !== "" && one.target.endsWith(added);
   const name = (isCut ? one.target.slice(0, -added.length) : one.target).replace(/ $/, "");
   if (name === "") return undefined;
-  const why = `that is a command, and facts have what it ${kind === "kills" ? "ends" : "changes"}`;
+  const why = `that is a command, and facts have what it ${verbs[kind]}`;
   if (isCut || isStart) return { why, help: `write \`{ starts_with: "${name}" }\`` };
   return { why, help: `write \`${name}\``, instead: name };
 }
@@ -55,42 +56,7 @@ function setting(kind: Kind, text: string, isStart: boolean): WrongShape | undef
   return { why: "the target is the setting alone", help: `write \`${key}\``, instead: key };
 }
 
-/** An empty world: nothing stands anywhere. */
-const noFiles: FileSystem = { lookup: () => ({ kind: "absent" }), readText: () => undefined };
-
-const known = new Map<string, readonly string[]>();
-
 function targetsOf(kind: Kind, command: string): readonly string[] {
-  const key = `${kind} ${command}`;
-  const before = known.get(key);
-  if (before) return before;
-  const effects = readEvent(callOf(command), noFiles).effects;
-  const found = (effects?.[kind] ?? []).flatMap(({ target }) => (typeof target === "string" ? [target] : []));
-  if (known.size >= 1_000) known.clear();
-  known.set(key, found);
-  return found;
-}
-
-function callOf(command: string): JudgedEvent {
-  const args = { command };
-  return {
-    ...{ event: "tool_call", id: "", time: 0, host: "", call_id: undefined },
-    tool: { name: "bash", host_name: "bash", server: undefined },
-    ...{ args, args_raw: args },
-    environment: {
-      ...{
-        cwd: "/home/dev/app",
-        workspace: "/home/dev/app",
-        home: "/home/dev",
-        user: "dev",
-        os: "linux",
-        shell: "bash",
-      },
-      ...{ branch: "", default_branch: "main", case_insensitive: false, interactive: false, variables: {} },
-    },
-    session: { id: "", labels: [], turn: 1 },
-    agent: { id: "main", depth: 0, type: "" },
-    ...{ definition: undefined, result: undefined, messages: undefined, prompt: undefined, system_prompt: undefined },
-    ...{ input: undefined, command: undefined, exclude_from_context: false, fields: {} },
-  };
+  const found = effectsOfCommand(command)?.[kind] ?? [];
+  return found.flatMap(({ target }) => (typeof target === "string" ? [target] : []));
 }

@@ -20,6 +20,8 @@ export interface CommandName {
   readonly part: Claim["part"];
   /** Programs that adjacent tests require; empty if there are none. */
   readonly programs: readonly string[];
+  /** Of an option: subcommands that adjacent tests require; empty if there are none. */
+  readonly subcommands: readonly string[];
   /** The command as the author writes it, with a dot behind it: `c.`; empty where it has no name. */
   readonly command: string;
   /** The test names the beginning of a value. */
@@ -34,6 +36,7 @@ export interface CommandName {
 /** Requirements of adjacent tests on one command. */
 interface Asked {
   readonly programs?: readonly string[] | undefined;
+  readonly subcommands?: readonly string[] | undefined;
   /** Operands that must all be there. */
   readonly operands?: readonly string[];
   /** Another test looks at the subcommand: a word that is a subcommand elsewhere may be an operand of that one. */
@@ -143,8 +146,10 @@ class Walker {
     }
     if (claim?.subject.k !== "field") return;
     if (claim.field === "command.subcommand") add(claim.subject.of, { named: true });
-    if (claim.field === "command.program" && certain && whole.has(claim.operator))
-      add(claim.subject.of, { programs: textValues(claim).map(({ text }) => text) });
+    if (!certain || !whole.has(claim.operator)) return;
+    const texts = textValues(claim).map(({ text }) => text);
+    if (claim.field === "command.program") add(claim.subject.of, { programs: texts });
+    if (claim.field === "command.subcommand") add(claim.subject.of, { subcommands: texts });
   }
 
   #call(ir: Ir & { readonly k: "call" }, beside: Beside, negated: boolean): void {
@@ -154,8 +159,8 @@ class Walker {
       const [command, name] = ir.args;
       if (!command || name?.k !== "const" || typeof name.value !== "string") return;
       const span = spanOf(name) ?? spanOf(ir);
-      const { programs } = at(command);
-      if (span) this.#add({ of: "option", text: name.value, span, subject: command, programs }, negated);
+      const { programs, subcommands } = at(command);
+      if (span) this.#add({ of: "option", text: name.value, span, subject: command, programs, subcommands }, negated);
       return;
     }
     const operands = this.#operandsOf(ir, claim);
@@ -206,7 +211,7 @@ class Walker {
   }
 
   #add({ subject, ...name }: Added, negated: boolean): void {
-    const { of, claim, text, programs = [], together = [text], index = 0 } = name;
+    const { of, claim, text, programs = [], subcommands = [], together = [text], index = 0 } = name;
     const operator = claim?.operator;
     const isWhole =
       operator === undefined ||
@@ -217,7 +222,8 @@ class Walker {
     const written = subject.k === "slot" && /^element\d/.test(subject.name) ? "…" : writtenPath(subject);
     const command = written.includes("…") ? "" : `${written}.`;
     const { part } = this;
-    this.found.push({ ...name, claim, whole: isWhole, begins, negated, part, programs, command, together, index });
+    const tested = { begins, negated, part, programs, subcommands, command, together, index };
+    this.found.push({ ...name, claim, whole: isWhole, ...tested });
   }
 }
 
@@ -238,6 +244,7 @@ type Added = Pick<CommandName, "of" | "text" | "span"> & {
   /** The command that the test is about. */
   readonly subject: Ir;
   readonly programs?: readonly string[] | undefined;
+  readonly subcommands?: readonly string[] | undefined;
   readonly together?: readonly string[];
   readonly claim?: Claim | undefined;
   readonly index?: number;

@@ -6,11 +6,19 @@ import { type WrongShape, without } from "./wrong-shape.ts";
 const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob"]);
 const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
 
+/** Finds a range of addresses, which only `cidr` compares with. */
+function range(text: string): WrongShape | undefined {
+  if (!/^(?:\d{1,3}(?:\.\d{1,3}){3}|\[?[0-9a-f:]*:[0-9a-f:.]*\]?)\/\d{1,3}$/i.test(text)) return undefined;
+  const written = text.includes(":") ? `"${text.replace(/[[\]]/g, "")}"` : text;
+  return { why: "that is a range of addresses, and no host", help: `write \`{ cidr: ${written} }\`` };
+}
+
 /** Returns the fault of a host: as a whole, a part, or one that `host_in` takes, which folds letter case. */
 export function hostShape(field: string, text: string, operator: string): WrongShape | undefined {
   if (operator === "host_in" || operator === "lookalike_of") return listedHost(text);
   if (field !== "url.host" || !exact.has(operator)) return undefined;
   return (
+    range(text) ??
     address(text, operator) ??
     whole(text, operator) ??
     (isWhole(operator) ? dotted(text) : undefined) ??
@@ -74,7 +82,7 @@ function hostIn(text: string): string {
 
 /** Returns the fault of an item of `host_in`, which compares hosts only and ignores all else in an address. */
 function listedHost(text: string): WrongShape | undefined {
-  const beneath = dotted(text);
+  const beneath = dotted(text) ?? range(text);
   if (beneath) return beneath;
   const bare = hostIn(text);
   if (/\/|\s/.test(text))

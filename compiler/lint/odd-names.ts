@@ -26,7 +26,10 @@ const isWhole = (operator: string): boolean => operator === "equals" || operator
 export function oddName(field: string, text: string, operator: string): WrongShape | undefined {
   if (text.length > 4_096) return undefined;
   if (field === "command.text") return beforeCommand(text, operator) ?? betweenCommands(text, operator);
-  if (operator === "matches") return branches.has(field) ? folderOfGit(text) : undefined;
+  if (operator === "matches") {
+    if (!places.has(field)) return undefined;
+    return (branches.has(field) ? folderOfGit(text) : undefined) ?? repeatedSlash(text);
+  }
   return names.has(field) ? edges(text, operator) : undefined;
 }
 
@@ -46,6 +49,16 @@ function edges(text: string, operator: string): WrongShape | undefined {
 const branches: ReadonlySet<string> = new Set([
   ...["push_target.branch", "environment.branch", "environment.default_branch"],
 ]);
+
+const places: ReadonlySet<string> = new Set([...branches, "path", "path.lexical", "path.real"]);
+
+/** Finds the star of a glob behind a slash: in a pattern it repeats the slash. */
+function repeatedSlash(pattern: string): WrongShape | undefined {
+  const at = /[\w})\]]\/\*(?=\$?$|\$?\||\$?\)|\/)/.exec(pattern)?.index;
+  if (at === undefined || pattern.includes("[")) return undefined;
+  const instead = pattern.replace(/([\w})\]]\/)\*(?=\$?$|\$?\||\$?\))/g, "$1.*").replace(/(\w\/)\*(?=\/)/g, "$1[^/]*");
+  return { why: "`/*` repeats the slash in a pattern", help: `write \`${instead}\`, or a glob`, seen: "in part" };
+}
 
 /** Finds git's folder of branches at the beginning of a pattern. */
 function folderOfGit(pattern: string): WrongShape | undefined {

@@ -5,7 +5,9 @@ import { knownNames, programOf } from "../../facts/programs/registry.ts";
 import { wrapperNames, wrapperOf } from "../../facts/programs/wrappers.ts";
 import { literalField } from "../../facts/shell/fields.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
+import type { EffectKind } from "../../schema/facts.ts";
 import { canonicalTool, canonicalTools } from "../../schema/tools.ts";
+import { neverCauses } from "./causes.ts";
 import { otherPrograms } from "./other-programs.ts";
 import type { DeclaredNames } from "./policy.ts";
 import { subcommandPaths } from "./subcommand-paths.ts";
@@ -30,7 +32,12 @@ export function declaredVerdict(
   if (of !== "option" || claims.length === 0) return undefined;
   const names = claims.flatMap(({ options }) => options.flatMap((line) => line.replace(/=$/, "").split(" ")));
   if (names.includes(text)) return known;
-  return claims.length === programs.length && names.length > 0 ? near(nearest(text, names)) : undefined;
+  if (claims.length < programs.length || names.length === 0) return undefined;
+  // The names are few, so that a longer or shorter form of one is most likely that one.
+  const begun = names.find(
+    (one) => one.length > 4 && text.length > 4 && (one.startsWith(text) || text.startsWith(one)),
+  );
+  return near(nearest(text, names) ?? begun);
 }
 
 /** A program as `c.program` has it: a bare name, without a version where one row describes all versions. */
@@ -49,8 +56,15 @@ export function programVerdict(name: string): Verdict {
   return near(nearest(name.replace(/[\d.]+$/, ""), knownNames) ?? nearest(name, knownNames));
 }
 
-/** A program or tool that causes an effect, as `via` has it. Any tool of a host or server may be one. */
-export function causeVerdict(name: string): Verdict {
+/**
+ * A program or tool that causes an effect of a list, as `via` has it; `names` are those of the same test. Any tool of a host or
+ * server may be one.
+ */
+export function causeVerdict(name: string, list: EffectKind | undefined, names: readonly string[]): Verdict {
+  // A list that names a program with the effect is most often one for several effects.
+  const isLive = list === undefined || names.some((one) => !neverCauses(one, list));
+  const never = isLive ? undefined : neverCauses(name, list);
+  if (never) return { kind: never.isSure ? "dead" : "unlisted", why: never.why, help: never.help };
   // A redirect of the shell causes a write, too.
   if (isCanonical(name) || name === "shell" || name === "unseen code" || name.startsWith("mcp__")) return known;
   const [first = "", second] = name.split(" ");
@@ -104,6 +118,8 @@ export function subcommandVerdict(name: string, programs: readonly string[], of 
   const rows = programs.map((program) => ({ program, row: programOf(program) }));
   // HW614 reports several names in one text.
   if (rows.length === 0 || name === "" || /^[\w-]+\s*[,|]/.test(name)) return known;
+  // HW639 reports a glob that is compared letter by letter.
+  if (/[*?]/.test(name)) return known;
   const without = rows.filter(({ row }) => !row?.subcommands && !row?.chain);
   if (without.length === rows.length)
     return {
@@ -178,16 +194,19 @@ function longerThan(name: string, program: string, row: Program | undefined): st
 }
 
 /** An option, as `has_option` and `option` look for it. */
-export function optionVerdict(name: string, programs: readonly string[]): Verdict {
+export function optionVerdict(name: string, programs: readonly string[], subcommands: readonly string[] = []): Verdict {
   const rows = programs.map(programOf);
   const names = rows.flatMap((row) => (row ? optionsOf(row) : []));
-  if (names.includes(name)) return known;
+  if (names.includes(name)) return elsewhere(name, programs, subcommands) ?? known;
   if (!/^[-+/]/.test(name)) {
     // A word processor makes one long dash of two.
     const bare = name.replace(/^[\u2010-\u2015\u2212]+-*/u, "");
     const dashed = bare.length === 1 ? `-${bare}` : `--${bare}`;
     return { kind: "dead", why: "an option begins with a dash", help: `write \`${dashed}\``, instead: dashed };
   }
+  const several = name.split(/\s*[,|]\s*/);
+  if (several.length > 1 && several.every((one) => /^-[\w-]+$/.test(one)))
+    return { kind: "dead", why: "that is one text and no list", help: `write the list \`[${several.join(", ")}]\`` };
   if (/[=\s]/.test(name)) {
     const bare = name.split(/[=\s]/)[0] as string;
     return {
@@ -209,14 +228,46 @@ export function optionVerdict(name: string, programs: readonly string[]): Verdic
   return near(nearest(name, names));
 }
 
+/** Judges an option of a program where the tests beside it name subcommands: others of the program may have it alone. */
+function elsewhere(name: string, programs: readonly string[], subcommands: readonly string[]): Verdict | undefined {
+  if (subcommands.length === 0) return undefined;
+  for (const program of programs)
+    for (const subcommand of subcommands) {
+      const options = optionsAt(programOf(program), subcommand.split(" "));
+      if (!options || options.includes(name)) return undefined;
+    }
+  const asked = `${programs[0]} ${subcommands[0]}`;
+  const owner = programOf(programs[0] as string)?.subcommands?.find((one) => optionsOf(one).includes(name));
+  const why = `no table has the option \`${name}\` for \`${asked}\``;
+  const help = `\`${programs[0]} ${owner?.names[0]}\` has it`;
+  return owner ? { kind: "near", near: name, why, help } : { kind: "unlisted", why };
+}
+
+/** Lists the options of one subcommand and of its program; undefined where no table lists them. */
+function optionsAt(row: Program | undefined, path: readonly string[]): readonly string[] | undefined {
+  let own = row && ownOptions(row);
+  let table = row?.subcommands;
+  let found: Subcommand | undefined;
+  for (const word of path) {
+    found = table?.find(({ names }) => names.includes(word));
+    if (!found) return undefined;
+    own = [...(own ?? []), ...ownOptions(found)];
+    table = found.subcommands;
+  }
+  return found?.grammar?.options && !found.subcommands ? own : undefined;
+}
+
+function ownOptions({ grammar }: Program | Subcommand): readonly string[] {
+  return (grammar?.options ?? []).flatMap((line) => line.replace(/=[=?]?$/, "").split(" "));
+}
+
 const optionTables = new WeakMap<object, readonly string[]>();
 
 /** Every spelling of every option of a program, those of its subcommands among them. */
 function optionsOf(row: Program | Subcommand): readonly string[] {
   const before = optionTables.get(row);
   if (before) return before;
-  const own = (row.grammar?.options ?? []).flatMap((line) => line.replace(/=[=?]?$/, "").split(" "));
-  const made = [...new Set([...own, ...(row.subcommands ?? []).flatMap(optionsOf)])];
+  const made = [...new Set([...ownOptions(row), ...(row.subcommands ?? []).flatMap(optionsOf)])];
   optionTables.set(row, made);
   return made;
 }

@@ -35,6 +35,12 @@ export function otherMarks(field: string, text: string, operator: string): Wrong
 /** Finds the trailing line break of a YAML block scalar. */
 function lineBreak(text: string, operator: string): WrongShape | undefined {
   const instead = text.trimEnd();
+  const lines = instead.split("\n").map((line) => line.trim());
+  if (lines.length > 1 && operator !== "contains" && operator !== "matches" && lines.every((line) => line !== ""))
+    return {
+      why: `that is one text of ${lines.length} lines and no list`,
+      help: "write a list, with each line as an item",
+    };
   if (!/\n$/.test(text) || instead === "" || (!isWhole(operator) && operator !== "ends_with")) return undefined;
   return {
     why: "the text ends in a line break, which `|` and `>` keep",

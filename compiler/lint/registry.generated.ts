@@ -56,6 +56,7 @@ import { repeatedTitle } from "./units/repeated-title.ts";
 import { ruleIdStyle } from "./units/rule-id-style.ts";
 import { secretInPolicy } from "./units/secret-in-policy.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
+import { shellWordsOfRun } from "./units/shell-words-of-run.ts";
 import { singleTerm } from "./units/single-term.ts";
 import { slowPattern } from "./units/slow-pattern.ts";
 import { standInProgram } from "./units/stand-in-program.ts";
@@ -134,6 +135,7 @@ export const lints: readonly Lint[] = [
   ruleIdStyle,
   secretInPolicy,
   shadowedRule,
+  shellWordsOfRun,
   singleTerm,
   slowPattern,
   standInProgram,

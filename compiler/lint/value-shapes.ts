@@ -50,6 +50,8 @@ function branch(text: string): WrongShape | undefined {
       why: "facts have the branch that it names",
       help: "test `p.target.branch` against the branches meant",
     };
+  if (/^\+\**$/.test(text))
+    return { why: "the sign of a forced push is no part of a branch", help: "test `p.forced: true`" };
   return (
     without(text, /^\+/, text.slice(1), "the sign of a forced push is no part of a branch; `forced` has it") ??
     without(text, /^[^*?]*:/, text.replace(/^[^*?]*:/, ""), "facts have the branch that is pushed to, alone") ??
@@ -239,6 +241,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   "command.text": commandText,
   "config_change.target": changed,
   "kill.target": (text, operator) => signalled(text, operator) ?? commandTarget("kills", text, operator),
+  "run.target": (text, operator) => commandTarget("runs", text, operator),
   "agent.type": (text, operator) =>
     isWhole(operator) && /^(?:main|primary|root|top)$/i.test(text)
       ? { why: "the main agent has no type", help: "write `agent.depth: 0` for the main agent" }

@@ -6,9 +6,10 @@ export type Verdict =
   | { readonly kind: "known" }
   /** No fact ever has this text. */
   | { readonly kind: "dead"; readonly why: string; readonly help: string; readonly instead?: string }
-  /** One slip away from a name that a table has. */
-  | { readonly kind: "near"; readonly near: string }
-  | { readonly kind: "unlisted" };
+  /** One slip away from a name that a table has; `why` and `help` where it is the very name of something beside what was meant. */
+  | { readonly kind: "near"; readonly near: string; readonly why?: string; readonly help?: string }
+  /** `why` and `help` where more is known than that no table has it. */
+  | { readonly kind: "unlisted"; readonly why?: string; readonly help?: string };
 
 /** Verdict on a name that a table has, or that no table is about. */
 export const known: Verdict = { kind: "known" };

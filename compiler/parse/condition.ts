@@ -252,6 +252,8 @@ class ConditionParser {
   #operator(path: Expression, entry: YamlEntry, span: Span): Expression {
     if (entry.key === "not")
       return { kind: "unary", operator: "!", operand: this.#tests({ ...entry }, path, span), span };
+    // The path is told already, and then its tests are not read.
+    if (path.kind === "error") return path;
     if (!operatorNames.has(entry.key))
       return this.#refuse(
         "HW105",

@@ -60,6 +60,8 @@ function nameFault(name: string): { readonly why: string; readonly help: string 
     return { why: "it holds a space or a character that nobody sees", help: "write one word, without arguments" };
   if (name.includes("/") || name.includes("\\"))
     return { why: "a program has no folder in its name", help: "write its bare name, and the path under `aliases`" };
+  if (/[*?{}]|\[.*\]/.test(name))
+    return { why: "a declaration is for one program, and no pattern", help: "declare each program by its whole name" };
   if (name.startsWith("-") || name === "." || name === "..") return { why: "it names nothing", help: "write its name" };
   const folded = withoutVersion(programName(name));
   return folded === name ? undefined : { why: `facts have \`${folded}\``, help: `write \`${folded}\`` };

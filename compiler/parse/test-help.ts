@@ -58,8 +58,21 @@ export function operatorHelp({ key, value }: YamlEntry, path: string): string {
   if (isField && isListPath(path))
     return `a test of its items is \`some: { ${path}: { ${key}: … } }\`, or of one by \`each\``;
   return isField
-    ? `a field of it is one path with it: write \`${path}.${key}: …\``
+    ? `a field of it is one path with it: write \`${path}.${nested(key, value)}: …\``
     : didYouMeanWord(key, testOperators);
+}
+
+/** Returns the whole path of mappings that nest one field in another, up to the first operator or value. */
+function nested(key: string, value: YamlNode): string {
+  let path = key;
+  let inner = value;
+  while (inner.kind === "map" && inner.entries.length === 1 && path.length < 60) {
+    const [only] = inner.entries;
+    if (!only || operators.has(only.key) || !/^[a-z_][a-z0-9_.]*$/.test(only.key)) break;
+    path += `.${only.key}`;
+    inner = only.value;
+  }
+  return path;
 }
 
 /** Other words for the negation of an operator. */

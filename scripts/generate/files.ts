@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AnySchemaObject } from "ajv";
 import { builtinModule, builtinPath } from "./builtin.ts";
+import { causesModule, causesPath } from "./causes.ts";
 import { editorSchema, editorSchemaPath } from "./editor-schema.ts";
 import { eventSchema, messageSchema, sharedSchema } from "./event-schema.ts";
 import { lintsModule, lintsPath } from "./lints.ts";
@@ -61,6 +62,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   files.set(editorSchemaPath, `${JSON.stringify(editorSchema(schemas.get("policy") as AnySchemaObject), null, 2)}\n`);
   files.set(builtinPath, await builtinModule(root));
   files.set(lintsPath, await lintsModule(root));
+  files.set(causesPath, await causesModule(root));
   for (const page of await pages(join(root, "scripts/pages"))) files.set(page.path, await page.render());
   return files;
 }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exampleEnvironment } from "../../authoring/examples.ts";
 import { compile } from "../../compiler/compile.ts";
 import { readYaml } from "../../compiler/read.ts";
 import { toValue } from "../../compiler/yaml-node.ts";
 import type { Plan, PlanRule } from "../../engine/plan.ts";
 import { createEngine } from "../../runtime.ts";
+import { exampleEnvironment } from "../../schema/example-environment.ts";
 import { discoverPolicies, resolveImport } from "../../store/discover.ts";
 import { exceptions, type ManualRule, summary } from "../generate/pack-use.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exampleEnvironment, exampleEvents, type WireExample } from "../../authoring/examples.ts";
+import { exampleEvents, type WireExample } from "../../authoring/examples.ts";
 import { readYaml } from "../../compiler/read.ts";
 import { toValue } from "../../compiler/yaml-node.ts";
 import { eventNames } from "../../schema/events.ts";
+import { exampleEnvironment } from "../../schema/example-environment.ts";
 
 /** What a policy set should answer. `ask` and `block` both count as caught; `allow` is everyday work. */
 export type Expected = "allow" | "ask" | "block";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exampleEnvironment } from "../../authoring/examples.ts";
 import { compile } from "../../compiler/compile.ts";
 import { createEngine } from "../../runtime.ts";
+import { exampleEnvironment } from "../../schema/example-environment.ts";
 import { discoverPolicies, resolveImport } from "../../store/discover.ts";
 import { callSets, readCalls } from "./calls.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { exampleEnvironment } from "../../authoring/examples.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { createEngine } from "../../runtime.ts";
+import { exampleEnvironment } from "../../schema/example-environment.ts";
 import type { Decision } from "../../schema/generated.ts";
 import { bash, call, planOf } from "../engine/actions/engine.ts";
 import type { PlainCall } from "./plain-sentences/sentence.ts";

@@ -1,5 +1,6 @@
 import type { Ir } from "../../../engine/plan.ts";
 import { clashIn } from "../../never/clash.ts";
+import { besideVia } from "../beside-via.ts";
 import { conjunctions } from "../conjunctions.ts";
 import type { Finding, Lint, LintContext } from "../lint.ts";
 
@@ -40,8 +41,42 @@ rules:
     reason: a long session
 `,
     },
+    {
+      title: "a manager that the program does not have, and a target that is not the name in facts",
+      at: ["i.manager: npm", "k.target: web"],
+      policy: `rules:
+  - id: installs
+    event: [tool_call, user_bash]
+    each: { i: effects.installs }
+    when: { i.via: cargo, i.manager: npm }
+    action: ask
+    reason: it brings in code
+  - id: containers
+    event: [tool_call, user_bash]
+    each: { k: effects.kills }
+    when: { k.via: docker, k.target: web }
+    action: ask
+    reason: a service stops
+`,
+    },
   ],
   good: [
+    {
+      title: "the manager of a program, and the name that facts have of a container",
+      policy: `  - id: installs
+    event: [tool_call, user_bash]
+    each: { i: effects.installs }
+    when: { i.via: uv, i.manager: pip }
+    action: ask
+    reason: it brings in code
+  - id: containers
+    event: [tool_call, user_bash]
+    each: { k: effects.kills }
+    when: { k.via: docker, k.target: container/web }
+    action: ask
+    reason: a service stops
+`,
+    },
     {
       title: "one of two values",
       policy: `  - id: branches
@@ -76,6 +111,8 @@ rules:
 
 function clashes(ir: Ir, claimOf: Parameters<typeof clashIn>[1], { regex }: LintContext): Finding[] {
   return conjunctions(ir).flatMap(({ terms }) => {
+    const beside = besideVia(terms, claimOf);
+    if (beside) return [beside];
     const clash = clashIn(terms, claimOf, regex);
     if (!clash || clash.literal) return [];
     const message = `\`${clash.path}\` cannot be this together with the tests beside it${clash.why === undefined ? "" : `: ${clash.why}`}`;

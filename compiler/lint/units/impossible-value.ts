@@ -140,6 +140,17 @@ rules:
 `,
     },
     {
+      title: "a program that never has the effect, in `via`",
+      at: ["cat", "grep", "sudo"],
+      policy: `  - id: deletes
+    event: [tool_call, user_bash]
+    each: { d: effects.deletes }
+    when: { any: [{ d.via: cat }, { d.via: [grep, sudo] }] }
+    action: ask
+    reason: it is gone
+`,
+    },
+    {
       title: "a program with its subcommand",
       at: ["git push"],
       policy: `  - id: pushes

@@ -1,3 +1,4 @@
+import { parseTarget } from "../../../facts/network/url.ts";
 import { asciiSkeleton } from "../../../facts/tables/confusables.ts";
 import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
@@ -66,12 +67,21 @@ export const mixedScripts: Lint = {
         const passes = isOfLetters(text) && isAscii(asciiSkeleton(text));
         if (!passes || told.has(span.start) || isAscii(policy.textAt(span))) return [];
         const message = `\`${text}\` looks like \`${asciiSkeleton(text)}\` and is not`;
-        return [{ span, message, help: "write it in ASCII, or as an escape where the look-alike is meant" }];
+        return [{ span, message, help: inAscii(claim.field, text) }];
       });
     });
     return [...inText, ...values];
   },
 };
+
+/** Returns how to write a text in ASCII: a host has a form of its own there. */
+function inAscii(field: string | undefined, text: string): string {
+  const dot = /^\.?/.exec(text)?.[0] ?? "";
+  const host = field === "url.host" ? parseTarget(`http://${text.slice(dot.length)}/`)?.host : undefined;
+  return host?.includes("xn--")
+    ? `hosts are in ASCII: write \`${dot}${host}\` for this name, or the name that it looks like`
+    : "write it in ASCII, or as an escape where the look-alike is meant";
+}
 
 function wordAt(text: string, at: number): Finding["span"] {
   const isPart = (c: string | undefined): boolean => c !== undefined && /[\p{L}\p{N}_-]/u.test(c);

@@ -1,4 +1,6 @@
 import { firstTold, shown } from "../../../diagnostics/suggest.ts";
+import { listOf } from "../causes.ts";
+import { textValues } from "../claims.ts";
 import { type CommandName, commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
 import {
@@ -29,6 +31,17 @@ export const nearName: Lint = {
     when: { any: [{ c.program: [bsh, zsh] }, { c.program: git, c: { has_option: --hrad } }] }
     action: ask
     reason: it runs something
+`,
+    },
+    {
+      title: "an option of another subcommand",
+      at: ["--amend"],
+      policy: `  - id: pushes
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: git, c.subcommand: push, c: { has_option: --amend } }
+    action: ask
+    reason: it leaves the machine
 `,
     },
     {
@@ -87,8 +100,10 @@ rules:
       const always = name.negated ? ", and without one the negation always holds" : "";
       return {
         span: name.span,
-        message: `no table has the ${name.of === "cause" ? "program" : name.of} \`${shown(name.text)}\`${always}${more}`,
-        help: `did you mean \`${verdict.near}\`?${isProgram(name.of) ? " Declare a program of your own under `programs`" : ""}`,
+        message: `${verdict.why ?? `no table has the ${name.of === "cause" ? "program" : name.of} \`${shown(name.text)}\``}${always}${more}`,
+        help:
+          verdict.help ??
+          `did you mean \`${verdict.near}\`?${isProgram(name.of) ? " Declare a program of your own under `programs`" : ""}`,
       };
     });
   },
@@ -128,6 +143,11 @@ function judgedNames(rule: LintedRule): readonly Judged[] {
   return found;
 }
 
+function causeOf({ text, claim }: CommandName): Verdict {
+  const names = claim ? textValues(claim).map((one) => one.text) : [text];
+  return causeVerdict(text, listOf(claim?.field), names.slice(0, mostUnknown));
+}
+
 /** Looks up a name of a command in the declarations and tables; a partial name counts as known. */
 function verdictOf(name: CommandName, declared: DeclaredNames): Verdict {
   const { of, text, whole, programs, command } = name;
@@ -135,8 +155,10 @@ function verdictOf(name: CommandName, declared: DeclaredNames): Verdict {
   const own = declaredVerdict({ of, text, programs }, declared);
   if (own) return own;
   if (of === "wrapper") return wrapperVerdict(text);
-  if (of === "cause") return causeVerdict(text);
+  if (of === "cause") return causeOf(name);
   if (of === "operand") return operandVerdict(text, programs, name.together, command);
   if (of === "program") return programVerdict(text);
-  return of === "subcommand" ? subcommandVerdict(text, programs, command) : optionVerdict(text, programs);
+  return of === "subcommand"
+    ? subcommandVerdict(text, programs, command)
+    : optionVerdict(text, programs, name.subcommands);
 }

@@ -55,20 +55,19 @@ rules:
   besideErrors: true,
   rule(rule) {
     const names = namesThat(rule, "unlisted").filter(({ name }) => !isShown(name, rule));
-    return firstTold(names).flatMap(({ one: { name }, more }) => {
-      return [
-        {
-          span: name.span,
-          message: `no table has the ${name.of} \`${shown(name.text)}\`${more}`,
-          help:
-            name.of === "program" || name.of === "wrapper"
-              ? "make sure of the name, or declare it under `programs`; its calls are opaque"
-              : "make sure of the name, or show it in an example under `match`",
-        },
-      ];
-    });
+    return firstTold(names).map(({ one: { name, verdict }, more }) => ({
+      span: name.span,
+      message: `${verdict.why ?? `no table has the ${name.of} \`${shown(name.text)}\``}${more}`,
+      help: [...(verdict.help === undefined ? [] : [verdict.help]), advice(name)].join("; "),
+    }));
   },
 };
+
+function advice({ of }: CommandName): string {
+  return of === "program" || of === "wrapper"
+    ? "make sure of the name, or declare it under `programs`; its calls are opaque"
+    : "make sure of the name, or show it in an example under `match`";
+}
 
 /** True for an option or subcommand in an example that the rule must match, since tables never list all of them. */
 function isShown({ of, text }: CommandName, { draft }: LintedRule): boolean {

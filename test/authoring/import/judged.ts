@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { exampleEnvironment } from "../../../authoring/examples.ts";
 import { formatPolicy } from "../../../authoring/fmt/format.ts";
 import type { Imported } from "../../../authoring/import/imported.ts";
 import { checkPolicies } from "../../../authoring/lint/check-policies.ts";
 import { compile } from "../../../compiler/compile.ts";
 import { createRegexEngine } from "../../../facts/regex.ts";
 import { createEngine, type Verdict } from "../../../runtime.ts";
+import { exampleEnvironment } from "../../../schema/example-environment.ts";
 
 const regex = createRegexEngine();
 

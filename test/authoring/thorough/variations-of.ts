@@ -1,9 +1,9 @@
-import { exampleEnvironment } from "../../../authoring/examples.ts";
 import { shellVariations } from "../../../authoring/thorough/shell-variations.ts";
 import type { Looks, ShellVariation } from "../../../authoring/thorough/variation.ts";
 import { normalise } from "../../../engine/normalise.ts";
 import { facts } from "../../../facts/facts.ts";
 import { hermeticFiles } from "../../../facts/paths/files.ts";
+import { exampleEnvironment } from "../../../schema/example-environment.ts";
 import type { FactSet } from "../../../schema/facts.ts";
 
 /** What a rule looks at that looks at everything. */

@@ -1,0 +1,99 @@
+import { programOf } from "../../facts/programs/registry.ts";
+import { wrapperOf } from "../../facts/programs/wrappers.ts";
+import type { EffectKind } from "../../schema/facts.ts";
+import { factsOf } from "../never/absent-facts.ts";
+import { openPrograms, programsByEffects, programsByManagers } from "./causes.generated.ts";
+import { effectsOfCommand } from "./read-command.ts";
+
+/** What is known of the programs and tools that cause effects, as `via` names them. */
+
+/** The list of effects, by the record that is one of its items. */
+const lists: Readonly<Record<string, EffectKind>> = {
+  read: "reads",
+  write: "writes",
+  delete: "deletes",
+  run: "runs",
+  network_access: "network",
+  install: "installs",
+  push: "pushes",
+  config_change: "config",
+  kill: "kills",
+};
+
+/** Returns the list of effects that a field such as `delete.via` belongs to. */
+export function listOf(field: string | undefined): EffectKind | undefined {
+  const record = field?.split(".")[0] ?? "";
+  return Object.hasOwn(lists, record) ? lists[record] : undefined;
+}
+
+/** Why a program or tool never causes an effect. `isSure` is false for a program that may do what facts do not see. */
+export interface NeverCause {
+  readonly why: string;
+  readonly help: string;
+  readonly isSure: boolean;
+}
+
+/** Returns why a program or canonical tool never causes an effect of a list, and what to do; undefined where it may. */
+export function neverCauses(name: string, list: EffectKind): NeverCause | undefined {
+  const all = [kindsOf.get(name), toolKinds(name)];
+  const own = all.flatMap((kinds) => kinds ?? []);
+  if (all.every((kinds) => kinds === undefined) || own.includes(list)) return undefined;
+  const why = `facts have no \`effects.${list}\` of \`${name}\``;
+  return { why, help: wrapperOf(name) ? "name the program that it starts" : instead(own), isSure: !open.has(name) };
+}
+
+function instead(kinds: readonly string[]): string {
+  return kinds.length > 0
+    ? `it has ${kinds.map((kind) => `\`effects.${kind}\``).join(", ")}`
+    : "test the command itself: `each: { c: shell.commands }`";
+}
+
+function toolKinds(name: string): readonly string[] | undefined {
+  return Object.hasOwn(factsOf, name) ? factsOf[name]?.map((fact) => fact.replace("effects.", "")) : undefined;
+}
+
+/** Returns the managers that facts give to the packages a program installs; undefined where nothing is known. */
+export function managersOf(name: string): readonly string[] | undefined {
+  return managers.get(name);
+}
+
+/**
+ * Returns the target that facts have where a program acts on something of a name: `container/web` for `web` and docker. Undefined
+ * where a command of the program has the name itself as its target, or none has anything like it.
+ */
+export function targetLike(name: string, program: string, list: "kills" | "config"): string | undefined {
+  const bare = name.split("/").at(-1) as string;
+  if (!/^[\w.-]{1,60}$/.test(bare)) return undefined;
+  const given = name === bare ? [name] : [name, bare];
+  let like: string | undefined;
+  for (const verb of verbsOf(program))
+    for (const word of given)
+      for (const { target } of effectsOfCommand(`${program} ${verb} ${word}`)?.[list] ?? []) {
+        if (target === name) return undefined;
+        if (typeof target === "string" && target.split("/").at(-1) === bare) like ??= target;
+      }
+  return like;
+}
+
+/** Most subcommands of a program that are tried. */
+const mostVerbs = 100;
+
+function verbsOf(program: string): readonly string[] {
+  const verbs = (programOf(program)?.subcommands ?? []).flatMap(({ names, subcommands }) => [
+    names[0] as string,
+    ...(subcommands ?? []).map((one) => `${names[0]} ${one.names[0]}`),
+  ]);
+  return ["", ...verbs].slice(0, mostVerbs);
+}
+
+/** Turns a table of names by what they have in common round. */
+function byName<T extends string>(table: Readonly<Record<string, string>>): ReadonlyMap<string, readonly T[]> {
+  const words = (text: string): string[] => (text === "" ? [] : text.split(" "));
+  return new Map(
+    Object.entries(table).flatMap(([key, names]) => words(names).map((name) => [name, words(key) as T[]])),
+  );
+}
+
+const kindsOf = byName<EffectKind>(programsByEffects);
+const managers = byName(programsByManagers);
+const open: ReadonlySet<string> = new Set(openPrograms.split(" "));
