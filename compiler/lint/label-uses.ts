@@ -14,6 +14,8 @@ export interface AskedLabel {
 /** Labels that a set of policies or the engine sets, and labels that conditions test. */
 export interface LabelUses {
   readonly set: ReadonlySet<string>;
+  /** Labels of rules that only report: in `mode: monitor` they set none. */
+  readonly watched: ReadonlySet<string>;
   readonly asked: readonly AskedLabel[];
   /** Every text in a condition that reads labels in any way, so that nothing is called unused too soon. */
   readonly mentioned: ReadonlySet<string>;
@@ -31,13 +33,16 @@ export function labelUses(policies: readonly LintedPolicy[]): LabelUses {
 
 function collectUses(policies: readonly LintedPolicy[]): LabelUses {
   const set = new Set(Object.keys(builtInLabels));
+  const watched = new Set<string>();
   const mentioned = new Set<string>();
   const asked: AskedLabel[] = [];
   for (const policy of policies) {
-    for (const { name, parameters } of policy.rules.flatMap(({ draft }) => draft.actions)) {
-      if (name === "label") for (const { value } of strings(child(parameters, "add"))) set.add(value);
-      if (name === "ask") for (const { value } of strings(child(parameters, "clears"))) mentioned.add(value);
-    }
+    for (const { draft, typed } of policy.rules)
+      for (const { name, parameters } of draft.actions) {
+        const labels = typed?.mode === "monitor" && policy.draft.mode !== "monitor" ? watched : set;
+        if (name === "label") for (const { value } of strings(child(parameters, "add"))) labels.add(value);
+        if (name === "ask") for (const { value } of strings(child(parameters, "clears"))) mentioned.add(value);
+      }
     for (const ir of conditionsOf(policy)) {
       const nodes = nodesIn(ir);
       if (!nodes.some(readsLabels)) continue;
@@ -47,7 +52,7 @@ function collectUses(policies: readonly LintedPolicy[]): LabelUses {
       }
     }
   }
-  return { set, asked, mentioned };
+  return { set, watched, asked, mentioned };
 }
 
 function conditionsOf({ typed, rules }: LintedPolicy): Ir[] {

@@ -100,7 +100,7 @@ function anchored(isName: boolean, text: string, operator: string): WrongShape |
       : operator === "ends_with"
         ? last
         : (isWhole(operator) || operator === "glob") &&
-          (isName ? first || last : first && (last || /\.[*+]/.test(text)));
+          (isName ? first || last : (first && (last || /\.[*+]/.test(text))) || (last && /\.\*|\\\./.test(text)));
   if (!fits) return undefined;
   const help =
     operator === "starts_with" && !/[\\.*+[(]/.test(text)

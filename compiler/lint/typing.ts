@@ -78,6 +78,8 @@ export function writtenPath(ir: Ir): string {
       return ir.name;
     case "field":
       return `${writtenPath(ir.of)}.${ir.name}`;
+    case "index":
+      return ir.index.k === "const" ? `${writtenPath(ir.of)}[${JSON.stringify(ir.index.value)}]` : "…";
     case "call": {
       const [only] = ir.args;
       if (!only) return "…";

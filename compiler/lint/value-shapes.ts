@@ -38,8 +38,14 @@ const items: ReadonlySet<string> = new Set(["command.operands", "session.labels"
 
 /** Items of a list of texts. */
 function ofItem(field: string, text: string, operator: string): WrongShape | undefined {
-  if (field !== "command.operands" || !operator.startsWith("contains") || !/^-{1,2}[A-Za-z]/.test(text))
-    return undefined;
+  if (field !== "command.operands" || !operator.startsWith("contains")) return undefined;
+  if (/^[\w./:@]+(?: [\w./:@-]+)+$/.test(text) && text.length <= 200)
+    return {
+      why: "an operand is one word, and has a blank only where it stands in quotes",
+      help: `write \`contains_all: [${text.split(" ").join(", ")}]\``,
+      seen: "in part",
+    };
+  if (!/^-{1,2}[A-Za-z]/.test(text)) return undefined;
   return { why: "an option is no operand", help: `test \`{ has_option: ${text.split("=")[0]} }\` of the command` };
 }
 

@@ -172,6 +172,9 @@ function shortPath(ir: Ir): string {
       return ir.name;
     case "slot":
       return `$${ir.slot}`;
+    // An item must be among those that a test of the size leaves.
+    case "index":
+      return shortPath(ir.of);
     case "call":
       return ir.args[0] ? shortPath(ir.args[0]) : ir.fn;
     default:

@@ -62,6 +62,8 @@ function saidBy(claim: Claim | undefined): Said | undefined {
   if (!claim?.values) return undefined;
   const { subject, operator, values, isWritten, span, path } = claim;
   const base = { span, literal: isWritten };
+  if (subject.k === "index" && subject.index.k === "const" && typeof subject.index.value === "number")
+    return { ...base, ...from(subject.index.value + 1), of: subject.of, isSize: false, path };
   if (values.length === 0) {
     const isEmpty = operator === "equals" && claim.type.kind === "list";
     return isEmpty ? { ...base, low: 0, high: 0, of: subject, isSize: true, path } : undefined;

@@ -2,6 +2,7 @@ import type { Ir } from "../../../engine/plan.ts";
 import { clashIn } from "../../never/clash.ts";
 import { besideVia } from "../beside-via.ts";
 import { conjunctions } from "../conjunctions.ts";
+import { impliedClash } from "../implied.ts";
 import type { Finding, Lint, LintContext } from "../lint.ts";
 
 /**
@@ -39,6 +40,21 @@ rules:
     when: session.turn > parameters.late && session.turn < 5
     action: ask
     reason: a long session
+`,
+    },
+    {
+      title: "fields that are there only with another value of a field beside them",
+      at: ["agent.depth: 0", "message.role: user"],
+      policy: `rules:
+  - id: explorers
+    event: tool_call
+    when: { agent.type: explore, agent.depth: 0 }
+    action: ask
+    reason: it only looks
+  - id: notes
+    event: context
+    action: { drop: { where: { message.custom_type: debug, message.role: user } } }
+    reason: nobody needs it
 `,
     },
     {
@@ -100,7 +116,8 @@ rules:
   besideErrors: true,
   rule({ typed, claims }, context) {
     const byCall = new Map(claims.map((claim) => [claim.call, claim]));
-    const parts = [typed?.when, typed?.unless, ...(typed?.exceptions.map(({ when }) => when) ?? [])];
+    const chosen = typed?.actions.flatMap(({ conditions }) => Object.values(conditions ?? {})) ?? [];
+    const parts = [typed?.when, typed?.unless, ...(typed?.exceptions.map(({ when }) => when) ?? []), ...chosen];
     return parts.flatMap((ir) => (ir ? clashes(ir, (term) => byCall.get(term), context) : []));
   },
   policy({ ownClaims, typed }, context) {
@@ -111,7 +128,7 @@ rules:
 
 function clashes(ir: Ir, claimOf: Parameters<typeof clashIn>[1], { regex }: LintContext): Finding[] {
   return conjunctions(ir).flatMap(({ terms }) => {
-    const beside = besideVia(terms, claimOf);
+    const beside = besideVia(terms, claimOf) ?? impliedClash(terms, claimOf);
     if (beside) return [beside];
     const clash = clashIn(terms, claimOf, regex);
     if (!clash || clash.literal) return [];

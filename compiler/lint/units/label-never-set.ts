@@ -44,14 +44,18 @@ rules:
     },
   ],
   set({ policies }) {
-    const { set, asked } = labelUses(policies);
+    const { set, watched, asked } = labelUses(policies);
     return asked
       .filter(({ name }) => !set.has(name))
       .map(({ name, policy, span }) => ({
         policy,
         span,
-        message: `no rule here sets the label \`${name}\``,
-        help: labelHelp(name, [...set]),
+        message: watched.has(name)
+          ? `the rules that set the label \`${name}\` only report`
+          : `no rule here sets the label \`${name}\``,
+        help: watched.has(name)
+          ? "take `mode: monitor` out of one: a rule that only reports sets no label"
+          : labelHelp(name, [...set]),
       }));
   },
 };

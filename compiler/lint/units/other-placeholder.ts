@@ -108,7 +108,7 @@ export const otherPlaceholder: Lint = {
       const found =
         claim.operator === "matches"
           ? patternSign(text, /^(?:path|url)/.test(claim.field ?? ""))
-          : slashes(text, claim);
+          : signsInText(text, claim);
       if (found) return { span: policy.valueSpan(claim, index), ...found };
     }
     return undefined;
@@ -161,9 +161,27 @@ const texts: ReadonlySet<string> = new Set([
   ...["input.text", "result.text", "message.text", "args.prompt", "args.description", "args.content"],
 ]);
 
+/** Finds signs of a pattern, or quotes round the whole, where an operator compares letters. */
+function signsInText(text: string, claim: Claim): Said | undefined {
+  const { operator, field, path } = claim;
+  if ((!texts.has(field ?? path) && !texts.has(path)) || text.length > 4_096) return undefined;
+  const isWhole = operator === "equals" || operator === "in";
+  if (!isWhole && !/^(?:contains|starts_with|ends_with)/.test(operator)) return undefined;
+  const between = slashes(text, claim);
+  if (between) return between;
+  const inner = isWhole ? /^(["'])([^"']+)\1$/.exec(text)?.[2] : undefined;
+  if (inner !== undefined) return { message: "the quotes belong to the text here", help: `write \`${inner}\`` };
+  const sign = patternSigns.exec(text)?.[0];
+  if (sign === undefined) return undefined;
+  const message = `\`${operator}\` compares letter by letter, \`${sign}\` too; a pattern stands under \`matches\``;
+  return { message, help: `write \`{ matches: ${quoted(text.slice(0, 80))} }\`` };
+}
+
+/** Signs of a pattern that a command seldom has: `.*` within a word or before one, classes, and groups of words. */
+const patternSigns = /(?<=[\w)\]"-])\.[*+](?=[\s\w"-])|\\[sSdDwWb](?![A-Za-z])[*+?]?|\((?:\?:)?[\w-]+(?:\|[\w-]+)+\)/;
+
 /** Finds a pattern between slashes where an operator compares letters. */
-function slashes(text: string, { operator, field, path }: Claim): Said | undefined {
-  if (!texts.has(field ?? path) && !texts.has(path)) return undefined;
+function slashes(text: string, { operator }: Claim): Said | undefined {
   const [, body, flags = ""] = text.length > 4_096 ? [] : (/^\/(.+)\/([gimsuy]{0,6})$/s.exec(text) ?? []);
   if (body === undefined) return undefined;
   const isWhole = operator === "equals" || operator === "in";
@@ -187,18 +205,26 @@ const shownKeys: ReadonlySet<string> = new Set(["reason", "guidance", "prompt", 
 
 function scalarsIn({ node, policy }: LintedRule): readonly PlacedScalar[] {
   const { start, end } = node.span;
-  return policy.scalarsIn({ start, end }).filter(({ path }) => shownKeys.has(path.at(-1) ?? ""));
+  return policy.scalarsIn({ start, end }).filter(({ path }) => shownKeys.has(path.at(-1) ?? "") || isSet(path));
 }
 
-function inText({ node }: PlacedScalar, rule: LintedRule): Finding | undefined {
+/** True for an argument that `modify` sets. */
+function isSet(path: PlacedScalar["path"]): boolean {
+  return path.at(-2) === "set";
+}
+
+function inText({ node, path }: PlacedScalar, rule: LintedRule): Finding | undefined {
   if (typeof node.value !== "string" || node.value.length > 65_536) return undefined;
   const dollar = /\$\{\s*([a-z_]\w*)(?:\.[\w.]+)?\s*\}/.exec(node.value);
   const braces = /\{\{\s*([a-z_]\w*)\.[\w.]+\s*\}\}/.exec(node.value);
   const bare = /(?<![\w$\\])\$([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
   const percent = /(?<![%\w])%([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
   const angled = /<([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*>/.exec(node.value);
-  const found = [dollar, braces, bare, percent, angled].find((one) => one && isName(one[1] ?? "", rule));
-  if (!found) return formatSign(node, rule);
+  // In a command of one's own the other signs are those of a shell.
+  const isDotted = dollar?.[0].includes(".") ? dollar : undefined;
+  const signs = isSet(path) ? [isDotted, braces] : [dollar, braces, bare, percent, angled];
+  const found = signs.find((one) => one && isName(one[1] ?? "", rule));
+  if (!found) return isSet(path) ? undefined : formatSign(node, rule);
   const inner = found[0].replace(/^(?:\$?\{+\s*|[$%<])|(?:\s*\}+|>)$/g, "");
   return {
     span: node.span,

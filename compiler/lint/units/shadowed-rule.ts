@@ -1,5 +1,5 @@
 import { scopeRank } from "../../policy-name.ts";
-import { guardKey, onlyAnswers, strictness } from "../guards.ts";
+import { guardKey, irKey, onlyAnswers, strictness } from "../guards.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule, TypedRule } from "../policy.ts";
 
@@ -123,8 +123,8 @@ function firmest(all: readonly Answering[]): ReadonlyMap<string, Answering> {
     if (!one.isFirm) continue;
     offer(one.key, one);
     const { each, when, unless, sequence, budget } = one.typed;
-    if (each || when || unless || sequence || budget) continue;
-    for (const place of placesOf(one.typed)) offer(place, one);
+    if (when || unless || sequence || budget) continue;
+    for (const place of placesOf(one.typed)) offer(`${place}${each ? listKey(each) : ""}`, one);
   }
   return found;
 }
@@ -134,15 +134,21 @@ function placesOf({ events, tools }: TypedRule): string[] {
   return events.flatMap((event) => (tools.length === 0 ? [`${event} `] : tools.map((tool) => `${event} ${tool}`)));
 }
 
+/** Returns what sets a place apart for a rule that goes through a list: it applies wherever the list has an element. */
+function listKey({ list }: NonNullable<TypedRule["each"]>): string {
+  return `\n${irKey(list)}`;
+}
+
 function shadowOf(one: Answering, strictest: ReadonlyMap<string, Answering>): Answering | undefined {
   const isOver = (other: Answering | undefined): boolean =>
     other !== undefined && other.strictness > one.strictness && rankOf(other) <= rankOf(one);
   const same = strictest.get(one.key);
   if (isOver(same)) return same;
+  const { each } = one.typed;
+  const lists = ["", ...(each ? [listKey(each)] : [])];
   const over = placesOf(one.typed).map((place) => {
-    const everywhere = strictest.get(`${place.slice(0, place.indexOf(" "))} `);
-    const here = strictest.get(place);
-    return [everywhere, here].find(isOver);
+    const places = [`${place.slice(0, place.indexOf(" "))} `, place];
+    return places.flatMap((key) => lists.map((list) => strictest.get(`${key}${list}`))).find(isOver);
   });
   return over.every((other) => other !== undefined) ? over[0] : undefined;
 }
