@@ -184,6 +184,7 @@ export const codes = {
   HW689: warning("declaration of what the tables have"),
   HW690: warning("variable that may be absent"),
   HW691: warning("word of `run` that only a shell would read"),
+  HW692: warning("allow that covers no call"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

@@ -252,6 +252,8 @@ export function noFieldHelp(type: Type, field: string, path = "", isKey = false)
     const name = path.split(".")[1]?.[0] ?? "x";
     return `a list has no fields; bind its elements, \`each: { ${name}: ${path} }\`, and test \`${name}.${field}\``;
   }
+  if (type.kind === "list" && /^(?:length|count|size|len)$/.test(field))
+    return `write \`${path === "" ? "list" : path}.size()\`, or the test \`size\` in YAML`;
   if (type.kind === "list") return "a list has no fields; use `exists`, `all` or an index";
   return functionHelp(field) ?? "look at the type of what stands before the dot";
 }

@@ -46,7 +46,9 @@ export function changeTarget(text: string, operator: string): WrongShape | undef
   const system = systemsMeant.get(lower) ?? (isSystem(lower) ? lower : first);
   const [, verb = "", after = ""] = /^([A-Za-z][\w-]*)(.*)$/s.exec(rest) ?? [];
   const known = verbOf(system, verb, after);
-  const named = known === undefined ? rest : `${known}${after}`;
+  const isStated = system === "sql" && /^(?:drop|truncate|alter)$/i.test(verb);
+  const words = isStated ? ` ${statement(after.trimStart())}` : after;
+  const named = known === undefined && !isStated ? rest : `${known ?? verb}${words}`;
   const isCut = operator === "glob" && deletingSystems.has(system) && /^[\w-]+ \*$/.test(named);
   const instead = `${system}${blank}${isCut ? `${named}*` : named}`;
   const beginning = operator === "starts_with" ? text : operator === "glob" ? /^(.*\w)\*+$/.exec(text)?.[1] : undefined;

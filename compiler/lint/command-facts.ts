@@ -32,7 +32,8 @@ export function commandTarget(kind: Kind, text: string, operator: string): Wrong
   if (found) return found;
   if (words.length > 120 || !/^[A-Za-z][\w.-]*(?: +[\w./:@=%+,-]+){1,7}$/.test(words)) return undefined;
   const [first = "", second = ""] = words.split(/ +/);
-  if (programOf(first) === undefined || (kind === "config" && ownVerbs.has(second))) return undefined;
+  if (programOf(first) === undefined || (kind === "config" && ownVerbs.has(second) && !words.includes(" -")))
+    return undefined;
   const targets = given.flatMap((more) => targetsOf(kind, `${words}${more}`).map((target) => ({ target, more })));
   const [one] = targets;
   if (!one || targets.some(({ target }) => `${target} `.startsWith(`${first} ${second} `))) return undefined;

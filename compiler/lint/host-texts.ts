@@ -15,7 +15,7 @@ function range(text: string): WrongShape | undefined {
 
 /** Returns the fault of a host: as a whole, a part, or one that `host_in` takes, which folds letter case. */
 export function hostShape(field: string, text: string, operator: string): WrongShape | undefined {
-  if (operator === "host_in" || operator === "lookalike_of") return listedHost(text);
+  if (operator === "host_in" || operator === "lookalike_of") return listedHost(text, operator);
   if (field !== "url.host" || !exact.has(operator)) return undefined;
   return (
     range(text) ??
@@ -81,9 +81,16 @@ function hostIn(text: string): string {
 }
 
 /** Returns the fault of an item of `host_in`, which compares hosts only and ignores all else in an address. */
-function listedHost(text: string): WrongShape | undefined {
+function listedHost(text: string, operator: string): WrongShape | undefined {
   const beneath = dotted(text) ?? range(text);
   if (beneath) return beneath;
+  if (/^[\w*.-]+(?:\s*,\s*[\w*.-]+)+$/.test(text))
+    return { why: "that is one text and no list", help: `write the list \`[${text.split(/\s*,\s*/).join(", ")}]\`` };
+  if (operator === "lookalike_of" && /^[a-z][\w-]*$/i.test(text) && text !== "localhost")
+    return {
+      why: "a host that others look like has a dot",
+      help: `write \`${text.toLowerCase()}.com\`, or what follows the dot there`,
+    };
   const bare = hostIn(text);
   if (/\/|\s/.test(text))
     return bare === ""

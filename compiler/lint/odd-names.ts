@@ -25,7 +25,8 @@ const isWhole = (operator: string): boolean => operator === "equals" || operator
  */
 export function oddName(field: string, text: string, operator: string): WrongShape | undefined {
   if (text.length > 4_096) return undefined;
-  if (field === "command.text") return beforeCommand(text, operator) ?? betweenCommands(text, operator);
+  if (field === "command.text")
+    return beforeCommand(text, operator) ?? betweenCommands(text, operator) ?? quotedWord(text, operator);
   if (operator === "matches") {
     if (!places.has(field)) return undefined;
     return (branches.has(field) ? folderOfGit(text) : undefined) ?? repeatedSlash(text);
@@ -87,6 +88,19 @@ function beforeCommand(text: string, operator: string): WrongShape | undefined {
     why: `the text of \`${wrapper} ls\` is \`ls\`; what stands before a program is in \`wrappers\``,
     help: `test \`wrappers: { contains: ${wrapper} }\` of the command`,
     ...(next === "" ? { seen: "in part" } : {}),
+  };
+}
+
+/** Finds quotes round a word of a command's text: the shell takes them away. */
+function quotedWord(text: string, operator: string): WrongShape | undefined {
+  if (operator === "matches") return undefined;
+  const [, word = ""] = /(?<=^|[\s=])(["'])([^"']+)\1(?=\s|$)/.exec(text)?.slice(1) ?? [];
+  if (word === "") return undefined;
+  const instead = text.replace(/(?<=^|[\s=])(["'])([^"']+)\1(?=\s|$)/g, "$2");
+  return {
+    why: "facts have the words without the quotes that the shell takes away",
+    help: `write \`${instead}\``,
+    seen: "in part",
   };
 }
 

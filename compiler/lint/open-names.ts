@@ -143,7 +143,7 @@ export function subcommandVerdict(name: string, programs: readonly string[], of 
         shown === undefined
           ? "test `operands`"
           : name.startsWith(`${shown} `)
-            ? `write \`${shown}\`, and test the words behind it with \`operands\``
+            ? `write \`${shown}\`, and test ${testOf(name.slice(shown.length + 1))}`
             : `write \`${shown}\``,
       ...(shown !== undefined && { instead: shown }),
     };
@@ -151,6 +151,12 @@ export function subcommandVerdict(name: string, programs: readonly string[], of 
   const names = rows.flatMap(({ row }) => row?.subcommands?.flatMap((one) => one.names) ?? []);
   const open = rows.some(({ row, program }) => row?.chain ?? subcommandPaths(program).begun.has(name));
   return groupVerdict(name, rows, open ? known : near(nearest(name, names)));
+}
+
+/** Returns how to test the words behind a subcommand. */
+function testOf(words: string): string {
+  const option = /^-{1,2}[\w-]+/.exec(words)?.[0];
+  return option === undefined ? "the words behind it with `operands`" : `\`{ has_option: ${option} }\` of the command`;
 }
 
 const nowhere = { start: 0, end: 0 };

@@ -1,4 +1,5 @@
 import { readEvent } from "../../facts/effects/event.ts";
+import type { Reading } from "../../facts/effects/reading.ts";
 import { exampleEnvironment } from "../../schema/example-environment.ts";
 import type { Effects } from "../../schema/facts.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
@@ -7,18 +8,28 @@ import type { FileSystem } from "../../schema/ports.ts";
 /** An empty world: nothing stands anywhere. */
 const noFiles: FileSystem = { lookup: () => ({ kind: "absent" }), readText: () => undefined };
 
-const known = new Map<string, Effects | undefined>();
+/** What facts have of a command: its effects, and whether it is understood whole. */
+export type CommandReading = Pick<Reading, "effects" | "understanding">;
+
+const known = new Map<string, CommandReading>();
 
 /**
- * Returns the effects that facts see in a command, in a world without files. The command is only read, as in every decision, so
- * that lints need no tables of programs of their own.
+ * Reads a command in a world without files. It is only read, as in every decision, so that lints need no tables of programs of
+ * their own.
  */
-export function effectsOfCommand(command: string): Effects | undefined {
-  if (known.has(command)) return known.get(command);
-  const { effects } = readEvent(callOf(command), noFiles);
+export function readCommand(command: string): CommandReading {
+  const before = known.get(command);
+  if (before) return before;
+  const { effects, understanding } = readEvent(callOf(command), noFiles);
+  const made = { effects, understanding };
   if (known.size >= 1_000) known.clear();
-  known.set(command, effects);
-  return effects;
+  known.set(command, made);
+  return made;
+}
+
+/** Returns the effects that facts see in a command, in a world without files. */
+export function effectsOfCommand(command: string): Effects | undefined {
+  return readCommand(command).effects;
 }
 
 function callOf(command: string): JudgedEvent {

@@ -9,6 +9,7 @@ import { budgetOfZero } from "./units/budget-of-zero.ts";
 import { catchAllTool } from "./units/catch-all-tool.ts";
 import { contradictoryTests } from "./units/contradictory-tests.ts";
 import { coveredEntry } from "./units/covered-entry.ts";
+import { coversNothing } from "./units/covers-nothing.ts";
 import { cutComment } from "./units/cut-comment.ts";
 import { declaredInTables } from "./units/declared-in-tables.ts";
 import { disabledRule } from "./units/disabled-rule.ts";
@@ -88,6 +89,7 @@ export const lints: readonly Lint[] = [
   catchAllTool,
   contradictoryTests,
   coveredEntry,
+  coversNothing,
   cutComment,
   declaredInTables,
   disabledRule,

@@ -1,5 +1,6 @@
 import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
+import { canonicalTool } from "../../schema/tools.ts";
 import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
 import { changeTarget } from "./change-target.ts";
 import { commandTarget, ownVerbs } from "./command-facts.ts";
@@ -39,6 +40,13 @@ const items: ReadonlySet<string> = new Set(["command.operands", "session.labels"
 /** Items of a list of texts. */
 function ofItem(field: string, text: string, operator: string): WrongShape | undefined {
   if (field !== "command.operands" || !operator.startsWith("contains")) return undefined;
+  const inner = /^(["'])(.+)\1$/.exec(text)?.[2];
+  if (inner !== undefined)
+    return {
+      why: "facts have the words without the quotes that the shell takes away",
+      help: `write \`${inner}\``,
+      seen: "in part",
+    };
   if (/^[\w./:@]+(?: [\w./:@-]+)+$/.test(text) && text.length <= 200)
     return {
       why: "an operand is one word, and has a blank only where it stands in quotes",
@@ -50,7 +58,7 @@ function ofItem(field: string, text: string, operator: string): WrongShape | und
 }
 
 /** Returns the fault of a branch name: facts have the bare name, without git's folder, the remote, or the source of a push. */
-function branch(text: string): WrongShape | undefined {
+function branch(text: string, operator: string): WrongShape | undefined {
   if (text === "HEAD" || text === "@")
     return {
       why: "facts have the branch that it names",
@@ -58,6 +66,8 @@ function branch(text: string): WrongShape | undefined {
     };
   if (/^\+\**$/.test(text))
     return { why: "the sign of a forced push is no part of a branch", help: "test `p.forced: true`" };
+  if (/[\w*]\/$/.test(text) && (isWhole(operator) || operator === "glob" || operator === "ends_with"))
+    return { why: "no branch ends in a slash", help: `write \`{ glob: "${text.replace(/\/$/, "")}/**" }\`` };
   return (
     without(text, /^\+/, text.slice(1), "the sign of a forced push is no part of a branch; `forced` has it") ??
     without(text, /^[^*?]*:/, text.replace(/^[^*?]*:/, ""), "facts have the branch that is pushed to, alone") ??
@@ -99,6 +109,9 @@ function extension(text: string): WrongShape | undefined {
 function changed(text: string, operator: string): WrongShape | undefined {
   const named = changeTarget(text, operator);
   const isName = ownVerbs.has(named?.instead?.split(" ")[1] ?? "");
+  const setting = isWhole(operator) ? /^([A-Za-z][\w-]*(?:\.[\w-]+)+)[= ]\S+$/.exec(text)?.[1] : undefined;
+  if (setting !== undefined)
+    return { why: "the target is the setting alone", help: `write \`${setting}\``, instead: setting };
   return isName ? named : (commandTarget("config", text, operator) ?? named);
 }
 
@@ -243,6 +256,16 @@ const shapes: Readonly<Record<string, Shape>> = {
   "environment.user": userName,
   "environment.branch": branch,
   "environment.default_branch": branch,
+  "text_place.code": (text, operator) => {
+    const instead = `U+${text.replace(/^(?:U\+|0x|\\u)?0*(?=[0-9a-f]{4})/i, "").toUpperCase()}`;
+    if (!isWhole(operator) || instead === text || !/^U\+[0-9A-F]{4,6}$/.test(instead)) return undefined;
+    return { why: "a character is written as `U+200B`, with capitals", help: `write \`${instead}\``, instead };
+  },
+  "message.tool_name": (text, operator) => {
+    const instead = canonicalTool(text);
+    if (!isWhole(operator) || instead === text) return undefined;
+    return { why: "names of tools are canonical", help: `write \`${instead}\``, instead };
+  },
   "command.program": (text, operator) => noName(text, operator) ?? program(text, operator),
   "command.text": commandText,
   "config_change.target": changed,

@@ -8,11 +8,17 @@ type Sign = string | { readonly any: "one" | "some" | "all" | "folders" };
 /** True if every text that one test leaves passes another: `release/**` encloses `release/*`. Sure where true. */
 export function encloses(outer: Claim, inner: Claim): boolean {
   if (outer.operator === "within" && inner.operator === "within") return everyWay(inner, outer, placeIn, foldersOf);
+  if (outer.operator === "within" && inner.operator === "is")
+    return isWholly(inner, "workspace") && textsOf(outer)?.some((text) => text === "." || text === "./") === true;
   if (outer.operator === "host_in" && inner.operator === "host_in") return everyWay(inner, outer, hostIn, hostsOf);
   const isPath = inner.type.kind !== "string";
   if (isPath && !(outer.operator === "glob" && inner.operator === "glob")) return false;
   const signs = isPath ? pathSigns : signsOf;
   return everyWay(inner, outer, covers, signs);
+}
+
+function isWholly({ values }: Claim, place: string): boolean {
+  return values?.length === 1 && values[0] === place;
 }
 
 /** True if each way of the inner test lies in one of the outer. */

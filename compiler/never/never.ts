@@ -165,7 +165,7 @@ function subjectOf(term: Ir): string {
 function shortPath(ir: Ir): string {
   switch (ir.k) {
     case "field":
-      return `${shortPath(ir.of)}.${ir.name}`;
+      return ir.of.k === "index" ? shortPath(ir.of) : `${shortPath(ir.of)}.${ir.name}`;
     case "has":
       return `has ${shortPath(ir.of)}`;
     case "root":

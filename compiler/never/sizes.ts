@@ -62,8 +62,8 @@ function saidBy(claim: Claim | undefined): Said | undefined {
   if (!claim?.values) return undefined;
   const { subject, operator, values, isWritten, span, path } = claim;
   const base = { span, literal: isWritten };
-  if (subject.k === "index" && subject.index.k === "const" && typeof subject.index.value === "number")
-    return { ...base, ...from(subject.index.value + 1), of: subject.of, isSize: false, path };
+  const item = itemOf(subject);
+  if (item) return { ...base, ...from(item.at + 1), of: item.of, isSize: false, path };
   if (values.length === 0) {
     const isEmpty = operator === "equals" && claim.type.kind === "list";
     return isEmpty ? { ...base, low: 0, high: 0, of: subject, isSize: true, path } : undefined;
@@ -75,6 +75,13 @@ function saidBy(claim: Claim | undefined): Said | undefined {
   }
   const range = ["string", "list"].includes(claim.type.kind) ? neededBy(operator, values, claim.type.kind) : undefined;
   return range && { ...base, ...range, of: subject, isSize: false, path };
+}
+
+/** Returns the list and the index of the item that a field belongs to: `shell.commands[1].program`. */
+function itemOf(subject: Ir): { readonly of: Ir; readonly at: number } | undefined {
+  if (subject.k === "field") return itemOf(subject.of);
+  if (subject.k !== "index" || subject.index.k !== "const" || typeof subject.index.value !== "number") return undefined;
+  return { of: subject.of, at: subject.index.value };
 }
 
 type Range = Pick<Said, "low" | "high">;

@@ -35,6 +35,12 @@ export function declaredText(context: ParseContext, node: YamlScalar, holes: Hol
     context.report("HW418", node.span, message, "ask less of the call in one text");
     return [];
   }
+  const [only] = parts;
+  const hole = /^(?:operand\(\d+\)|operands|option\(['"].+['"]\)|args\.\w+)$/.exec(
+    typeof only === "string" ? only : "",
+  )?.[0];
+  if (parts.length === 1 && hole !== undefined)
+    context.report("HW205", node.span, `\`${hole}\` is a constant text here`, `write it in braces: \`"{${hole}}"\``);
   if (parts.length === 0) context.report("HW205", node.span, "empty text", "write what the effect is on");
   return parts.flatMap((part): DeclaredText => {
     if (typeof part === "string") return [part];

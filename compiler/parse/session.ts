@@ -40,6 +40,13 @@ export function sequenceOf(
   const within = child(node, "within");
   const calls = child(within, "calls");
   const time = child(within, "time");
+  if (calls?.kind === "scalar" && typeof calls.value === "number" && calls.value < given.length)
+    context.report(
+      "HW104",
+      calls.span,
+      `${given.length} items never stand in the last ${calls.value} calls`,
+      `write ${given.length} or more: each item is a call of its own`,
+    );
   return {
     span: node.span,
     items: given.flatMap((item) => {

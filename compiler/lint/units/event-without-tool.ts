@@ -1,8 +1,9 @@
 import { environmentOf } from "../../../rules/environment.ts";
 import { canonicalEvent, eventNames } from "../../../schema/events.ts";
 import { toolMatcher } from "../../../schema/tool-matcher.ts";
-import { child, entry, strings } from "../../yaml-node.ts";
-import type { Lint } from "../lint.ts";
+import { canonicalTool } from "../../../schema/tools.ts";
+import { child, entry, strings, type YamlMap, type YamlNode } from "../../yaml-node.ts";
+import type { Finding, Lint } from "../lint.ts";
 
 const hasTool: ReadonlySet<string> = new Set(
   eventNames.filter((event) => environmentOf([event], []).variables.has("tool")),
@@ -39,8 +40,29 @@ export const eventWithoutTool: Lint = {
     reason: sources change
 `,
     },
+    {
+      title: "an earlier event of a sequence",
+      at: ["input"],
+      policy: `  - id: uploads
+    event: tool_call
+    each: { n: effects.network }
+    sequence: { after: [{ event: input, tool: read }] }
+    action: ask
+    reason: something was read before
+`,
+    },
   ],
   good: [
+    {
+      title: "a sequence of calls",
+      policy: `  - id: uploads
+    event: tool_call
+    each: { n: effects.network }
+    sequence: { after: [{ tool: read }, { event: user_bash, tool: bash }] }
+    action: ask
+    reason: something was read before
+`,
+    },
     {
       title: "events with tools",
       policy: `  - id: commands
@@ -51,17 +73,34 @@ export const eventWithoutTool: Lint = {
 `,
     },
   ],
-  rule({ node, draft }) {
-    const matcher = strings((entry(node, "tool") ?? entry(node, "matcher"))?.value);
-    if (matcher.length === 0) return [];
-    const takes = toolMatcher(draft.tools);
-    return strings(child(node, "event")).flatMap(({ value, node: { span } }) => {
-      const event = canonicalEvent(value);
-      const only = event && onlyTool[event];
-      if (!event || (hasTool.has(event) && (only === undefined || takes(only)))) return [];
-      const has = only === undefined ? "has no tool" : `is a call of \`${only}\``;
-      const message = `\`${event}\` ${has}, so this rule never fires on it`;
-      return [{ span, message, help: "take the event out, or write a rule without `tool` for it" }];
-    });
+  rule(rule) {
+    const { node, draft } = rule;
+    const before = child(node, "sequence");
+    const items = child(before, "after");
+    const earlier = items?.kind === "list" ? items.items : items?.kind === "map" ? [items] : [];
+    return [...findingsIn(node, draft.tools, "rule"), ...earlier.flatMap((item) => itemFindings(item))];
   },
 };
+
+function itemFindings(item: YamlNode): readonly Finding[] {
+  if (item.kind !== "map") return [];
+  const named = strings((entry(item, "tool") ?? entry(item, "matcher"))?.value).map(({ value }) =>
+    canonicalTool(value),
+  );
+  return findingsIn(item, named, "item of the sequence");
+}
+
+/** Finds events of a mapping with a tool matcher that have no tool. */
+function findingsIn(node: YamlMap, tools: readonly string[], what: string): readonly Finding[] {
+  const matcher = strings((entry(node, "tool") ?? entry(node, "matcher"))?.value);
+  if (matcher.length === 0) return [];
+  const takes = toolMatcher(tools);
+  return strings(child(node, "event")).flatMap(({ value, node: { span } }) => {
+    const event = canonicalEvent(value);
+    const only = event && onlyTool[event];
+    if (!event || (hasTool.has(event) && (only === undefined || takes(only)))) return [];
+    const has = only === undefined ? "has no tool" : `is a call of \`${only}\``;
+    const message = `\`${event}\` ${has}, so this ${what} never fires on it`;
+    return [{ span, message, help: "take the event out, or write a rule without `tool` for it" }];
+  });
+}

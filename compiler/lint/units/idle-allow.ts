@@ -27,10 +27,10 @@ export const idleAllow: Lint = {
 policy: example
 default: ask
 rules:
-  - id: tests
+  - id: looks
     event: tool_call
     each: { c: shell.commands }
-    when: { c.program: npm, c.subcommand: test }
+    when: { c.program: git, c.subcommand: status }
     action: allow
 `,
     },

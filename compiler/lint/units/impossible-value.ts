@@ -6,6 +6,7 @@ import type { LintedPolicy, LintedRule } from "../policy.ts";
 import { idleRedactions } from "../redact-values.ts";
 import { unusualText } from "../usual-text.ts";
 import { wrongShape } from "../value-shapes.ts";
+import type { WrongShape } from "../wrong-shape.ts";
 import { namesThat } from "./near-name.ts";
 
 /** Lint: a constant is one that its field never has. For example, hosts are in lower case, and an extension has no dot. */
@@ -225,6 +226,7 @@ rules:
       const wrong =
         forgottenReference(policy.draft, claim.field, text) ??
         wrongShape(claim.field, text, claim.operator) ??
+        otherCase(claim, text) ??
         unusualText(claim.type, text, claim.operator);
       return wrong ? [{ text, index, wrong }] : [];
     });
@@ -259,6 +261,18 @@ const described = {
   operand: "the first operand",
   cause: "`via`",
 } as const;
+
+/** Finds a letter that a text in one case never has: a capital behind `lowerAscii()`. */
+function otherCase({ subject, operator }: Claim, text: string): WrongShape | undefined {
+  const [, to] = (subject.k === "call" && /^string\.(lower|upper)_ascii$/.exec(subject.fn)) || [];
+  if (to === undefined || operator === "matches" || operator === "glob") return undefined;
+  const instead = to === "lower" ? text.toLowerCase() : text.toUpperCase();
+  if (!(to === "lower" ? /[A-Z]/ : /[a-z]/).test(text)) return undefined;
+  return {
+    why: `\`${to}Ascii()\` leaves no ${to === "lower" ? "capitals" : "small letters"}`,
+    help: `write \`${instead}\``,
+  };
+}
 
 /** Makes the fix with a possible value, only in a rule that stops calls: there it stops more, elsewhere it could allow more. */
 function fixOf(

@@ -115,8 +115,12 @@ export const otherPlaceholder: Lint = {
   },
   rule(rule) {
     if (!rule.typed) return [];
+    const { start, end } = rule.node.span;
     const found = scalarsIn(rule).flatMap((scalar) => inText(scalar, rule) ?? groupInText(scalar, rule) ?? []);
-    return [...found, ...markersOf(rule), ...patternsOf(rule).flatMap((pattern) => inPattern(pattern) ?? [])];
+    const kept = rule.does("record")
+      ? rule.policy.scalarsIn({ start, end }).flatMap((scalar) => keptText(scalar, rule) ?? [])
+      : [];
+    return [...found, ...kept, ...markersOf(rule), ...patternsOf(rule).flatMap((pattern) => inPattern(pattern) ?? [])];
   },
 };
 
@@ -171,7 +175,8 @@ function signsInText(text: string, claim: Claim): Said | undefined {
   if (between) return between;
   const inner = isWhole ? /^(["'])([^"']+)\1$/.exec(text)?.[2] : undefined;
   if (inner !== undefined) return { message: "the quotes belong to the text here", help: `write \`${inner}\`` };
-  const sign = patternSigns.exec(text)?.[0];
+  const anchor = operator === "starts_with" ? /^\^(?=[\w(])/ : operator === "ends_with" ? /(?<=[\w)])\$$/ : undefined;
+  const sign = patternSigns.exec(text)?.[0] ?? anchor?.exec(text)?.[0];
   if (sign === undefined) return undefined;
   const message = `\`${operator}\` compares letter by letter, \`${sign}\` too; a pattern stands under \`matches\``;
   return { message, help: `write \`{ matches: ${quoted(text.slice(0, 80))} }\`` };
@@ -206,6 +211,15 @@ const shownKeys: ReadonlySet<string> = new Set(["reason", "guidance", "prompt", 
 function scalarsIn({ node, policy }: LintedRule): readonly PlacedScalar[] {
   const { start, end } = node.span;
   return policy.scalarsIn({ start, end }).filter(({ path }) => shownKeys.has(path.at(-1) ?? "") || isSet(path));
+}
+
+/** Finds a field of the rule's events as a plain text, where `record` keeps what stands in braces. */
+function keptText({ node, path }: PlacedScalar, rule: LintedRule): Finding | undefined {
+  if (path.at(-2) !== "fields" || typeof node.value !== "string") return undefined;
+  const name = /^([a-z_]\w*)(?:\.[a-z_]\w*)+$/.exec(node.value)?.[1];
+  if (name === undefined || !isName(name, rule)) return undefined;
+  const message = `the words \`${node.value}\` are kept, and no value`;
+  return { span: node.span, message, help: `write \`"{${node.value}}"\`` };
 }
 
 /** True for an argument that `modify` sets. */

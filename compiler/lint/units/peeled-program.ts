@@ -62,15 +62,7 @@ export const peeledProgram: Lint = {
 };
 
 /** Fields with which a rule tests for a wrapper, or for a wrapper that runs nothing. */
-const telling: ReadonlySet<string> = new Set([
-  "wrappers",
-  "options",
-  "operands",
-  "words",
-  "subcommand",
-  "text",
-  "path",
-]);
+const telling: ReadonlySet<string> = new Set(["wrappers", "options", "operands", "words", "subcommand", "path"]);
 
 /** True for a rule that tests more than programs, or uses conditions that this lint does not inspect. */
 function asksMore({ typed }: LintedRule): boolean {

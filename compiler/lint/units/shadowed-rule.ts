@@ -145,10 +145,12 @@ function shadowOf(one: Answering, strictest: ReadonlyMap<string, Answering>): An
   const same = strictest.get(one.key);
   if (isOver(same)) return same;
   const { each } = one.typed;
-  const lists = ["", ...(each ? [listKey(each)] : [])];
+  // What an imported pack asks of a list is no slip where the importing policy blocks the whole list.
+  const isOwn = (other: Answering | undefined): boolean => isOver(other) && other?.policy === one.policy;
   const over = placesOf(one.typed).map((place) => {
     const places = [`${place.slice(0, place.indexOf(" "))} `, place];
-    return places.flatMap((key) => lists.map((list) => strictest.get(`${key}${list}`))).find(isOver);
+    const whole = places.map((key) => strictest.get(key)).find(isOver);
+    return whole ?? (each && places.map((key) => strictest.get(`${key}${listKey(each)}`)).find(isOwn));
   });
   return over.every((other) => other !== undefined) ? over[0] : undefined;
 }
