@@ -167,7 +167,9 @@ function patternOf(node: YamlMap, check: ActionCheck): boolean {
     else if (type === "list(regex)") exceptionsOf(entry.value, check, report);
     else if (type === "raw" ? !isText(entry.value) : !isAmount(entry.value, type === "int")) {
       const [wanted, help] = type === "raw" ? ["text", "quote it"] : amounts[type === "int" ? "int" : "number"];
-      report("HW102", entry.value.span, `\`${entry.key}\` of a pattern must be ${wanted}`, help);
+      const isNumber = entry.value.kind === "scalar" && typeof entry.value.value === "number";
+      const advice = isNumber ? "write a number in this range" : help;
+      report("HW102", entry.value.span, `\`${entry.key}\` of a pattern must be ${wanted}`, advice);
     }
   }
   for (const field of patternFields.filter((f) => f.required && !node.entries.some((e) => e.key === f.name))) {

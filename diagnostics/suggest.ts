@@ -31,13 +31,22 @@ export function didYouMeanWord(given: string, known: readonly string[]): string 
 
 /** Returns a help text with a suggestion, otherwise with the known names (at most a dozen). */
 export function didYouMean(given: string, known: readonly string[]): string {
-  const near = suggest(given, known);
+  const near = longerForm(given, known) ?? suggest(given, known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   if (known.length === 0) return "remove it";
   const alike = related(given, known);
   if (alike.length > 0) return `did you mean ${alike.map((name) => `\`${name}\``).join(" or ")}?`;
   const shown = known.slice(0, 12).map((name) => `\`${name}\``);
   return `known here: ${shown.join(", ")}${known.length > 12 ? ", …" : ""}`;
+}
+
+/** Returns the only known name that begins with all of the given one and another word: `delete-outside` of `delete-outside-workspace`. */
+function longerForm(given: string, known: readonly string[]): string | undefined {
+  if (given.length < 4 || given.length > 100) return undefined;
+  const longer = known
+    .slice(0, mostLooked)
+    .filter((name) => /^[-_./ ]/.test(name.slice(given.length)) && name.startsWith(given));
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
 /** Returns the known names, six at most, that share most words with the given one: `aws-key` and `secrets/aws-access-key`. */

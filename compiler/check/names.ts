@@ -80,18 +80,36 @@ function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: S
   return typed(span, ir, type, { key: name, uncertain: fact });
 }
 
+/** Texts of events by the names that other events have for theirs. */
+const texts: Readonly<Record<string, string>> = {
+  user_bash: "command",
+  user_python: "code",
+  input: "input.text",
+  before_agent_start: "prompt",
+};
+
+/** Returns the help for the text of another event, in a rule of one event that has its own. */
+function ownText({ environment }: Checker, name: string): string | undefined {
+  const [event = ""] = environment.events;
+  const own = Object.hasOwn(texts, event) ? texts[event] : undefined;
+  const isText = name === "args" || Object.values(texts).some((text) => text.split(".")[0] === name);
+  return own !== undefined && isText ? `the text of \`${event}\` is \`${own}\`` : undefined;
+}
+
 function unknownName(checker: Checker, name: string, span: Span, scope: Scope): void {
   const events = checker.environment.elsewhere.get(name);
   if (events) {
     // If the rule is also for such an event, the name is right, and the rule has too many other events.
     const isMeant = events.some((event) => checker.environment.events.includes(event));
     const more = isMeant ? undefined : rootHelp(checker, name, scope);
+    const own = checker.environment.events.length === 1 ? ownText(checker, name) : undefined;
     const having = events.map((event) => `\`${event}\``).join(", ");
     checker.report(
       "HW301",
       span,
       `\`${name}\` is not there in every event of this rule`,
-      `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own${more === undefined ? "" : `; ${more}`}`,
+      own ??
+        `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own${more === undefined ? "" : `; ${more}`}`,
     );
     return;
   }

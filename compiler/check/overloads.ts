@@ -132,6 +132,7 @@ function noOverload(
       itemsHelp ??
       itemTextHelp(found.name, types, args, (part) => checker.textAt(part)) ??
       numberHelp(types, args) ??
+      mapHelp(found.name, types, args, (part) => checker.textAt(part)) ??
       textHelp(found, types, args, checker, checker.spelling.get(expression)) ??
       known,
   );
@@ -143,9 +144,34 @@ function numberHelp(types: readonly Type[], args: readonly Expression[]): string
   const at = args.findIndex(
     (arg) => arg.kind === "literal" && typeof arg.value === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(arg.value),
   );
-  const written = args[at];
+  const written = args[at] ?? args.find((arg) => arg.kind === "literal" && typeof arg.value === "string");
+  const other = written?.kind === "literal" ? otherNumber(String(written.value)) : undefined;
+  if (at < 0) return types.some(({ kind }) => kind === "int" || kind === "double") ? other : undefined;
   const isCompared = types.some(({ kind }, i) => i !== at && (kind === "int" || kind === "double"));
   return written?.kind === "literal" && isCompared ? `write \`${String(written.value)}\`, without quotes` : undefined;
+}
+
+/** Returns the help for a number with a unit, and for a parameter that YAML takes as a text. */
+function otherNumber(text: string): string | undefined {
+  const named = /^(?:parameters|lists)\.([a-z_]\w*)$/.exec(text)?.[1];
+  if (named !== undefined) return `write \`$${named}\`, or compare in an expression`;
+  const [, number, unit = ""] = /^(\d{1,9})\s*(ms|s|m|min|h|d|[kmg]i?b?)$/i.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  return `a number has no unit: write \`${number}\` with as many zeros as \`${unit}\` stands for`;
+}
+
+/** Returns the help for `contains` on a map, which has keys. */
+function mapHelp(
+  name: string,
+  [map]: readonly Type[],
+  [first, second]: readonly Expression[],
+  textAt: (span: Expression["span"]) => string,
+): string | undefined {
+  if (map?.kind !== "map" || !/^contains/.test(name) || !first || second?.kind !== "literal") return undefined;
+  const path = textAt(first.span);
+  const key = String(second.value);
+  if (!/^[\w.]{1,60}$/.test(path) || !/^\w{1,60}$/.test(key)) return undefined;
+  return `it is a map: test \`${path}.${key}: { present: true }\`, or \`"${key}" in ${path}\` in an expression`;
 }
 
 /** Returns the help for a text in place of a number, and an address in place of a text. */

@@ -1,19 +1,26 @@
 import type { Span } from "../../diagnostics/source.ts";
 import type { Ir } from "../../engine/plan.ts";
 import { builtInLabels } from "../../schema/labels.ts";
-import { child, strings } from "../yaml-node.ts";
+import { child, strings, text } from "../yaml-node.ts";
 import type { LintedPolicy } from "./policy.ts";
 
 /** A condition that asks whether labels are there. */
 export interface AskedLabel {
   readonly name: string;
+  /** Whose label it is: the session's, or that of a path. */
+  readonly of: Holder;
   readonly policy: LintedPolicy;
   readonly span: Span;
 }
 
+/** What a label is put on. */
+export type Holder = "session" | "path";
+
 /** Labels that a set of policies or the engine sets, and labels that conditions test. */
 export interface LabelUses {
   readonly set: ReadonlySet<string>;
+  /** What the rules put each label on; built-in labels are left out. */
+  readonly holders: ReadonlyMap<string, ReadonlySet<Holder>>;
   /** Labels of rules that only report: in `mode: monitor` they set none. */
   readonly watched: ReadonlySet<string>;
   readonly asked: readonly AskedLabel[];
@@ -34,13 +41,19 @@ export function labelUses(policies: readonly LintedPolicy[]): LabelUses {
 function collectUses(policies: readonly LintedPolicy[]): LabelUses {
   const set = new Set(Object.keys(builtInLabels));
   const watched = new Set<string>();
+  const holders = new Map<string, ReadonlySet<Holder>>();
   const mentioned = new Set<string>();
   const asked: AskedLabel[] = [];
   for (const policy of policies) {
     for (const { draft, typed } of policy.rules)
       for (const { name, parameters } of draft.actions) {
         const labels = typed?.mode === "monitor" && policy.draft.mode !== "monitor" ? watched : set;
-        if (name === "label") for (const { value } of strings(child(parameters, "add"))) labels.add(value);
+        const holder = text(child(parameters, "on")) === "path" ? "path" : "session";
+        if (name === "label")
+          for (const { value } of strings(child(parameters, "add"))) {
+            labels.add(value);
+            holders.set(value, new Set([...(holders.get(value) ?? []), holder]));
+          }
         if (name === "ask") for (const { value } of strings(child(parameters, "clears"))) mentioned.add(value);
       }
     for (const ir of conditionsOf(policy)) {
@@ -48,11 +61,11 @@ function collectUses(policies: readonly LintedPolicy[]): LabelUses {
       if (!nodes.some(readsLabels)) continue;
       for (const node of nodes) {
         for (const text of textsOf(node)) mentioned.add(text);
-        for (const { name, span } of askedIn(node)) asked.push({ name, policy, span });
+        for (const one of askedIn(node)) asked.push({ ...one, policy });
       }
     }
   }
-  return { set, watched, asked, mentioned };
+  return { set, holders, watched, asked, mentioned };
 }
 
 function conditionsOf({ typed, rules }: LintedPolicy): Ir[] {
@@ -97,11 +110,12 @@ function textsOf(ir: Ir): readonly string[] {
   return values.filter((value) => typeof value === "string");
 }
 
-function askedIn(ir: Ir): { readonly name: string; readonly span: Span }[] {
+function askedIn(ir: Ir): Omit<AskedLabel, "policy">[] {
   if (ir.k !== "call" || !/\.(?:in|contains(?:_any|_all)?|list_contains)$/.test(ir.fn)) return [];
   const [one, other] = ir.args;
   const constant = one && other && (readsLabels(one) ? other : readsLabels(other) ? one : undefined);
   const at = constant?.at ?? ir.at;
   if (!constant || !at) return [];
-  return textsOf(constant).map((name) => ({ name, span: { start: at[0], end: at[1] } }));
+  const of = (readsLabels(one as Ir) ? one : other)?.k === "field" ? "session" : "path";
+  return textsOf(constant).map((name) => ({ name, of, span: { start: at[0], end: at[1] } }));
 }

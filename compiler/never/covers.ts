@@ -22,12 +22,16 @@ export function coveringWay(
   const subjects = new Set(terms.flatMap(waysOf).map(subjectOf));
   const needed = new Set(terms.map(plainKey));
   const partsOf = (way: Ir): readonly Ir[] => (way.k === "and" ? way.args : [way]);
-  const isLikely = (part: Ir): boolean => claimOf(part) !== undefined && subjects.has(subjectOf(part));
+  const isLikely = (part: Ir): boolean => {
+    const tested = part.k === "not" ? part.arg : part;
+    return claimOf(tested) !== undefined && subjects.has(subjectOf(tested));
+  };
   const likely = ways.filter((way) => partsOf(way).every((part) => isLikely(part) || needed.has(plainKey(part))));
   if (likely.length === 0 || clashIn(terms, claimOf, regex, plainKey)) return undefined;
   const isCovered = (part: Ir): boolean =>
     needed.has(plainKey(part)) ||
-    clashIn([...terms, { k: "not", arg: part }], claimOf, regex, plainKey)?.literal === true ||
+    clashIn([...terms, part.k === "not" ? part.arg : { k: "not", arg: part }], claimOf, regex, plainKey)?.literal ===
+      true ||
     terms.some((term) => waysOf(term).every((own) => isEnclosed(claimOf(own), claimOf(part))));
   return likely.find((way) => partsOf(way).every((part) => part.k !== "const" && isCovered(part)));
 }

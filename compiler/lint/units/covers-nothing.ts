@@ -84,6 +84,10 @@ function findingOf(rule: LintedRule): Finding | undefined {
   const [first] = programs;
   const all = new Set(programs.map(({ command }) => command));
   if (!first || all.size > 1 || !isListed(rule)) return undefined;
+  const operands = names.filter(({ of }) => of === "operand").map(({ text }) => ` ${text}`);
+  const options = names.filter(({ of }) => of === "option").map(({ text }) => ` ${text}`);
+  const asked = (options.length > 0 ? options : [""]).map((option) => `${option}${operands.join("")}`);
+  if (asked.some((words) => !/^[\w ./:@=+-]*$/.test(words))) return undefined;
   const missing = new Set<EffectKind | "opaque">();
   let tried = 0;
   for (const { text } of programs) {
@@ -91,7 +95,7 @@ function findingOf(rule: LintedRule): Finding | undefined {
     if (!row || rule.policy.programs.has(text)) return undefined;
     if ((row.subcommands || row.chain) && subcommands.length === 0) return undefined;
     for (const subcommand of subcommands.length > 0 ? subcommands : [""])
-      for (const words of given) {
+      for (const words of asked.flatMap((some) => given.map((more) => `${some}${more}`))) {
         const lacks = lackOf(`${text} ${subcommand}${words}`);
         if (lacks.length === 0 || tried++ === mostTried) return undefined;
         for (const one of lacks) missing.add(one);
@@ -109,16 +113,20 @@ function findingOf(rule: LintedRule): Finding | undefined {
   };
 }
 
-/** True for a rule that goes through commands and tests their programs and subcommands alone: other tests may leave calls that it covers. */
+/** Tests of a command that say which words it has. */
+const ofWords: ReadonlySet<string> = new Set(["command.program", "command.subcommand", "command.operands"]);
+
+/** True for a rule that goes through commands and tests their words alone: other tests may leave calls that it covers. */
 function isListed({ typed, claims }: LintedRule): boolean {
   const list = typed?.each?.list;
-  const tested = claims.filter(({ part }) => part === "when").map(({ field }) => field);
-  const isPlain = tested.every((field) => field === "command.program" || field === "command.subcommand");
+  const tested = claims.filter(({ part }) => part === "when");
+  const isPlain = tested.every(({ field, negated }) => field !== undefined && ofWords.has(field) && !negated);
+  const terms = termsOf(typed?.when);
   return (
     list?.k === "root" &&
     list.name === "shell.commands" &&
     isPlain &&
-    termsOf(typed?.when).every(({ k }) => k === "call" || k === "has")
+    terms.every(({ k }) => k === "call" || k === "has")
   );
 }
 

@@ -227,6 +227,7 @@ rules:
         forgottenReference(policy.draft, claim.field, text) ??
         wrongShape(claim.field, text, claim.operator) ??
         otherCase(claim, text) ??
+        otherField(claim, text) ??
         unusualText(claim.type, text, claim.operator);
       return wrong ? [{ text, index, wrong }] : [];
     });
@@ -271,6 +272,23 @@ function otherCase({ subject, operator }: Claim, text: string): WrongShape | und
   return {
     why: `\`${to}Ascii()\` leaves no ${to === "lower" ? "capitals" : "small letters"}`,
     help: `write \`${instead}\``,
+  };
+}
+
+/** Finds a test of a field beside the one that is meant: of the parts of a content, or of a folder's whole path. */
+function otherField({ path, operator }: Claim, text: string): WrongShape | undefined {
+  if (/^(?:result|message)\.content$/.test(path))
+    return {
+      why: `\`${path}\` is the list of parts as the host gives it`,
+      help: `test \`${path.replace("content", "text")}\`, which is all its text`,
+      seen: "in part",
+    };
+  const isWhole = operator === "equals" || operator === "in";
+  if (!path.endsWith(".path.parent") || !isWhole || !/^\.?[\w-][\w.-]*$/.test(text)) return undefined;
+  return {
+    why: `that is the folder \`${text}\` of the project alone`,
+    help: `write \`${path}.name: ${text}\` for every folder of this name`,
+    seen: "in part",
   };
 }
 
