@@ -1,5 +1,5 @@
 import type { Span } from "../../diagnostics/source.ts";
-import { didYouMean } from "../../diagnostics/suggest.ts";
+import { didYouMean, shown } from "../../diagnostics/suggest.ts";
 import type { Ir, Json } from "../../engine/plan.ts";
 import { spend } from "../../facts/meter.ts";
 import type { Expression } from "../../rules/ast.ts";
@@ -107,14 +107,14 @@ function unknownName(checker: Checker, name: string, span: Span, scope: Scope): 
     checker.report(
       "HW301",
       span,
-      `\`${name}\` is not there in every event of this rule`,
+      `\`${shown(name)}\` is not there in every event of this rule`,
       own ??
         `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own${more === undefined ? "" : `; ${more}`}`,
     );
     return;
   }
   const known = [...scope.variables.keys(), ...checker.environment.variables.keys(), ...namespaces];
-  checker.report("HW301", span, `unknown name \`${name}\``, unknownHelp(checker, name, known, scope));
+  checker.report("HW301", span, `unknown name \`${shown(name)}\``, unknownHelp(checker, name, known, scope));
 }
 
 function reference(checker: Checker, name: string, span: Span, scope: Scope): Typed {
@@ -223,7 +223,7 @@ function noFields(checker: Checker, field: string, fieldSpan: Span, span: Span, 
   const path = checker.textAt({ start: span.start, end: fieldSpan.start }).replace(/[.?]+$/, "");
   const isKey = /^["']?\s*:/.test(checker.textAt({ start: fieldSpan.end, end: fieldSpan.end + 4 }));
   const help = noFieldHelp(type, field, path, isKey);
-  checker.report("HW302", fieldSpan, `no field \`${field}\` on ${printType(type)}`, help);
+  checker.report("HW302", fieldSpan, `no field \`${shown(field)}\` on ${printType(type)}`, help);
   return failedAt(span);
 }
 
@@ -267,7 +267,7 @@ function fieldNamed(
   span: Span,
 ): Field | undefined {
   const field = fields.get(name);
-  const message = `no field \`${name}\` on ${record}`;
+  const message = `no field \`${shown(name)}\` on ${record}`;
   if (!field) checker.report("HW302", span, message, fieldHelp(checker, record, fields, name, span));
   return field;
 }
