@@ -257,3 +257,19 @@ export function noFieldHelp(type: Type, field: string, path = "", isKey = false)
   if (type.kind === "list") return "a list has no fields; use `exists`, `all` or an index";
   return functionHelp(field) ?? "look at the type of what stands before the dot";
 }
+
+/** Texts of events by the names that other events have for theirs. */
+const ownTexts: Readonly<Record<string, string>> = {
+  user_bash: "command",
+  user_python: "code",
+  input: "input.text",
+  before_agent_start: "prompt",
+};
+
+/** Returns help for the text of another event, in a rule of one event that has a text of its own; undefined elsewhere. */
+export function ownText({ environment }: Checker, name: string): string | undefined {
+  const [event = ""] = environment.events;
+  const own = Object.hasOwn(ownTexts, event) ? ownTexts[event] : undefined;
+  const isText = name === "args" || Object.values(ownTexts).some((text) => text.split(".")[0] === name);
+  return own !== undefined && isText ? `the text of \`${event}\` is \`${own}\`` : undefined;
+}

@@ -26,7 +26,7 @@ import type { Checker, Scope, Typed } from "./context.ts";
 import { at, failedAt, formsIn, truth, typed } from "./context.ts";
 import { isOutside } from "./literal-items.ts";
 import { refuseExists } from "./loops.ts";
-import { fieldHelp, noFieldHelp, rootHelp, unknownHelp } from "./name-help.ts";
+import { fieldHelp, noFieldHelp, ownText, rootHelp, unknownHelp } from "./name-help.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -78,22 +78,6 @@ function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: S
   if (fact) checker.need();
   const ir: Ir = fact && name.includes(".") && scope.certain ? { k: "root", name, certain: true } : { k: "root", name };
   return typed(span, ir, type, { key: name, uncertain: fact });
-}
-
-/** Texts of events by the names that other events have for theirs. */
-const texts: Readonly<Record<string, string>> = {
-  user_bash: "command",
-  user_python: "code",
-  input: "input.text",
-  before_agent_start: "prompt",
-};
-
-/** Returns the help for the text of another event, in a rule of one event that has its own. */
-function ownText({ environment }: Checker, name: string): string | undefined {
-  const [event = ""] = environment.events;
-  const own = Object.hasOwn(texts, event) ? texts[event] : undefined;
-  const isText = name === "args" || Object.values(texts).some((text) => text.split(".")[0] === name);
-  return own !== undefined && isText ? `the text of \`${event}\` is \`${own}\`` : undefined;
 }
 
 function unknownName(checker: Checker, name: string, span: Span, scope: Scope): void {

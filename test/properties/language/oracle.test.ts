@@ -108,7 +108,7 @@ describe("a plan whose session rules say otherwise is found", () => {
     [
       "a window",
       { sequence: { after: [{ tool: "bash" }], within: { calls: 1 } }, action: "block" },
-      { sequence: { after: [{ tool: "bash" }, { tool: "bash" }], within: { calls: 1 } }, action: "block" },
+      { sequence: { after: [{ tool: "bash" }, { tool: "bash" }], within: { calls: 2 } }, action: "block" },
     ],
     [
       "what counts as having happened",
