@@ -6,10 +6,17 @@ import type { Checker } from "./context.ts";
 /** Reports an item that a literal, or a list of the policy, does not have. */
 export function isOutside(checker: Checker, { span }: Expression, of: Ir, index: Ir): boolean {
   if (index.k !== "const") return false;
+  // Groups of a pattern are counted elsewhere.
+  const isGroup = of.k === "slot" && of.name === "match";
+  if (typeof index.value === "number" && index.value < 0 && !isGroup) {
+    const help = "count from 0: the last item of a list `x` is `x[x.size() - 1]`";
+    checker.report("HW313", span, "this is never there: no list has an item before its first", help);
+    return true;
+  }
   const items = constantItems(of);
   const keys = constantKeys(of);
   const missing =
-    (items !== undefined && typeof index.value === "number" && (index.value < 0 || index.value >= items)) ||
+    (items !== undefined && typeof index.value === "number" && index.value >= items) ||
     (keys !== undefined && !keys.includes(index.value));
   if (!missing) return false;
   const has =

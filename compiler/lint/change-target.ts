@@ -50,7 +50,9 @@ export function changeTarget(text: string, operator: string): WrongShape | undef
   const words = isStated ? ` ${statement(after.trimStart())}` : after;
   const named = known === undefined && !isStated ? rest : `${known ?? verb}${words}`;
   const isCut = operator === "glob" && deletingSystems.has(system) && /^[\w-]+ \*$/.test(named);
-  const instead = `${system}${blank}${isCut ? `${named}*` : named}`;
+  const isSpaced = operator === "glob" && deletingSystems.has(system) && /^[\w-]+ [\w-]+ \*{1,2}$/.test(named);
+  const meant = isCut ? `${named}*` : isSpaced ? named.replace(/ (\*+)$/, "/**") : named;
+  const instead = `${system}${blank}${meant}`;
   const beginning = operator === "starts_with" ? text : operator === "glob" ? /^(.*\w)\*+$/.exec(text)?.[1] : undefined;
   if (instead === text || (beginning !== undefined && instead.startsWith(beginning))) return undefined;
   if (system !== first) return made(`facts call the system \`${system}\``, instead);

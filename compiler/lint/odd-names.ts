@@ -26,7 +26,12 @@ const isWhole = (operator: string): boolean => operator === "equals" || operator
 export function oddName(field: string, text: string, operator: string): WrongShape | undefined {
   if (text.length > 4_096) return undefined;
   if (field === "command.text")
-    return beforeCommand(text, operator) ?? betweenCommands(text, operator) ?? quotedWord(text, operator);
+    return (
+      beforeCommand(text, operator) ??
+      betweenCommands(text, operator) ??
+      quotedWord(text, operator) ??
+      variableWord(text, operator)
+    );
   if (operator === "matches") {
     if (!places.has(field)) return undefined;
     return (branches.has(field) ? folderOfGit(text) : undefined) ?? repeatedSlash(text);
@@ -89,6 +94,14 @@ function beforeCommand(text: string, operator: string): WrongShape | undefined {
     help: `test \`wrappers: { contains: ${wrapper} }\` of the command`,
     ...(next === "" ? { seen: "in part" } : {}),
   };
+}
+
+/** Finds a variable of a shell as a word: no text of a command has one, because facts have its value, or that it is not known. */
+function variableWord(text: string, operator: string): WrongShape | undefined {
+  const name = operator === "matches" ? undefined : /(?<=^|\s)\$\{?[A-Za-z_]\w*\}?(?=\s|$)/.exec(text)?.[0];
+  if (name === undefined) return undefined;
+  const help = operator === "glob" ? "write `*` for any word there" : "test the words before it: `starts_with`";
+  return { why: `\`${name}\` is no variable here, and no text of a command has one`, help };
 }
 
 /** Finds quotes round a word of a command's text: the shell takes them away. */

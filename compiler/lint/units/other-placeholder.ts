@@ -128,6 +128,8 @@ type Said = Pick<Finding, "message" | "help">;
 
 function patternSign(text: string, isPlace: boolean): Said | undefined {
   if (text.length > 4_096) return undefined;
+  if (/(?<=[\w)] )\.\.\.(?= [\w(-]|$)/.test(text))
+    return { message: "`...` stands for any three characters in a pattern", help: "write `.*` for any words between" };
   const [, body, flags = ""] = /^\/(.+)\/([gimsuy]{0,6})$/s.exec(text) ?? [];
   if (body !== undefined && !isPlace && (flags === "" ? isAnchored(body) : isPattern(body) || isWord(body, flags))) {
     const signs = flags === "" ? "slashes" : "slashes and the flags behind them";
@@ -175,6 +177,11 @@ function signsInText(text: string, claim: Claim): Said | undefined {
   if (between) return between;
   const inner = isWhole ? /^(["'])([^"']+)\1$/.exec(text)?.[2] : undefined;
   if (inner !== undefined) return { message: "the quotes belong to the text here", help: `write \`${inner}\`` };
+  if (/\S\n$/.test(text))
+    return {
+      message: "the text ends in a line break, which `|` and `>` keep",
+      help: "write `|-` or `>-`, or one line",
+    };
   const anchor = operator === "starts_with" ? /^\^(?=[\w(])/ : operator === "ends_with" ? /(?<=[\w)])\$$/ : undefined;
   const sign = patternSigns.exec(text)?.[0] ?? anchor?.exec(text)?.[0];
   if (sign === undefined) return undefined;
@@ -183,7 +190,8 @@ function signsInText(text: string, claim: Claim): Said | undefined {
 }
 
 /** Signs of a pattern that a command seldom has: `.*` within a word or before one, classes, and groups of words. */
-const patternSigns = /(?<=[\w)\]"-])\.[*+](?=[\s\w"-])|\\[sSdDwWb](?![A-Za-z])[*+?]?|\((?:\?:)?[\w-]+(?:\|[\w-]+)+\)/;
+const patternSigns =
+  /(?<=[\w)\]"-])\.[*+](?=[\s\w":/-])|(?<=\s)\.[*+](?=[\w":-])|\\[sSdDwWb](?![A-Za-z])[*+?]?|\((?:\?:)?[\w-]+(?:\|[\w-]+)+\)/;
 
 /** Finds a pattern between slashes where an operator compares letters. */
 function slashes(text: string, { operator }: Claim): Said | undefined {
