@@ -5,7 +5,7 @@ import { factsOf } from "../never/absent-facts.ts";
 import { openPrograms, programsByEffects, programsByManagers } from "./causes.generated.ts";
 import { effectsOfCommand } from "./read-command.ts";
 
-/** What is known of the programs and tools that cause effects, as `via` names them. */
+/** Programs and tools that cause effects, as `via` names them, with the effects that each can have. */
 
 /** The list of effects, by the record that is one of its items. */
 const lists: Readonly<Record<string, EffectKind>> = {

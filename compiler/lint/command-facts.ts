@@ -9,7 +9,7 @@ import type { WrongShape } from "./wrong-shape.ts";
 
 type Kind = "config" | "kills" | "runs";
 
-/** What facts have of a command as its target, by the list of effects. */
+/** Verb for the target of a command, by the list of effects. */
 const verbs = { config: "changes", kills: "ends", runs: "runs" } as const;
 
 /** Words that stand for what a command may be given: a name, an address, a number. */

@@ -13,13 +13,13 @@ export interface AskedLabel {
   readonly span: Span;
 }
 
-/** What a label is put on. */
+/** Owner of a label. */
 export type Holder = "session" | "path";
 
 /** Labels that a set of policies or the engine sets, and labels that conditions test. */
 export interface LabelUses {
   readonly set: ReadonlySet<string>;
-  /** What the rules put each label on; built-in labels are left out. */
+  /** Owners that the rules give each label; built-in labels are left out. */
   readonly holders: ReadonlyMap<string, ReadonlySet<Holder>>;
   /** Labels of rules that only report: in `mode: monitor` they set none. */
   readonly watched: ReadonlySet<string>;

@@ -8,7 +8,7 @@ import type { FileSystem } from "../../schema/ports.ts";
 /** An empty world: nothing stands anywhere. */
 const noFiles: FileSystem = { lookup: () => ({ kind: "absent" }), readText: () => undefined };
 
-/** What facts have of a command: its effects, and whether it is understood whole. */
+/** Effects of a command, and whether facts understand it whole. */
 export type CommandReading = Pick<Reading, "effects" | "understanding">;
 
 const known = new Map<string, CommandReading>();

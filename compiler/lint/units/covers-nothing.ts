@@ -11,7 +11,7 @@ import { readCommand } from "../read-command.ts";
 export const coversNothing: Lint = {
   code: "HW692",
   name: "covers-nothing",
-  why: "An allow of a command covers that it runs and what it reads. What it writes, deletes, connects to or installs needs more, and so does a program that may do what nobody sees. Without it the rule matches, and the default answers all the same.",
+  why: "An allow of a command covers its run and its reads. Its writes, deletes, connections and installs need more, and so does a program with effects that nobody sees. Without more the rule matches, and the default still answers.",
   advice:
     "Say what else the rule speaks for: `allow: { effects: [writes] }` names effects, `allow: { opaque: true }` covers what is not seen.",
   bad: [

@@ -145,7 +145,7 @@ function shadowOf(one: Answering, strictest: ReadonlyMap<string, Answering>): An
   const same = strictest.get(one.key);
   if (isOver(same)) return same;
   const { each } = one.typed;
-  // What an imported pack asks of a list is no slip where the importing policy blocks the whole list.
+  // An imported pack may ask about items of a list that the importing policy blocks whole.
   const isOwn = (other: Answering | undefined): boolean => isOver(other) && other?.policy === one.policy;
   const over = placesOf(one.typed).map((place) => {
     const places = [`${place.slice(0, place.indexOf(" "))} `, place];

@@ -1,6 +1,7 @@
 import { readEvent } from "../../../facts/effects/event.ts";
 import type { Reading } from "../../../facts/effects/reading.ts";
 import { knownParts, shownText, type Text } from "../../../schema/approximation.ts";
+import { exampleEnvironment } from "../../../schema/example-environment.ts";
 import type { PathValue } from "../../../schema/facts.ts";
 import type { Environment, JudgedEvent } from "../../../schema/judged-event.ts";
 import type { FileSystem } from "../../../schema/ports.ts";
@@ -14,16 +15,9 @@ export function dotted(text: Text): string {
 export const emptyFiles: FileSystem = { lookup: () => ({ kind: "absent" }), readText: () => undefined };
 
 export const environment: Environment = {
-  cwd: "/home/dev/app",
-  workspace: "/home/dev/app",
-  home: "/home/dev",
-  user: "dev",
-  os: "linux",
-  shell: "bash",
+  ...exampleEnvironment,
   branch: "feature/login",
-  default_branch: "main",
   case_insensitive: false,
-  interactive: false,
   variables: {},
 };
 
