@@ -35,6 +35,8 @@ export interface NeverCause {
 
 /** Returns why a program or canonical tool never causes an effect of a list, and what to do; undefined where it may. */
 export function neverCauses(name: string, list: EffectKind): NeverCause | undefined {
+  // A redirect counts as the program's own: `grep x f > out`, `cat < /dev/tcp/host/80`.
+  if (byRedirect.has(list) && kindsOf.has(name)) return undefined;
   const all = [kindsOf.get(name), toolKinds(name)];
   const own = all.flatMap((kinds) => kinds ?? []);
   if (all.every((kinds) => kinds === undefined) || own.includes(list)) return undefined;
@@ -47,6 +49,9 @@ function instead(kinds: readonly string[]): string {
     ? `it has ${kinds.map((kind) => `\`effects.${kind}\``).join(", ")}`
     : "test the command itself: `each: { c: shell.commands }`";
 }
+
+/** Effects that the shell gives any program. */
+const byRedirect: ReadonlySet<EffectKind> = new Set(["reads", "writes", "network"]);
 
 function toolKinds(name: string): readonly string[] | undefined {
   return Object.hasOwn(factsOf, name) ? factsOf[name]?.map((fact) => fact.replace("effects.", "")) : undefined;

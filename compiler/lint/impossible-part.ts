@@ -85,18 +85,13 @@ function sideOf(part: PatternPart | undefined): boolean | undefined {
       : undefined;
 }
 
-const slashesOnly = "a path has slashes alone; one backslash before a sign is enough in single quotes";
-
 /** Characters that a field never contains, by field. */
 const never: Readonly<Record<string, readonly [RegExp, string]>> = {
   "url.host": [/[A-Z/\s@[\]]/, "hosts are in lower case and have neither path, user nor brackets"],
   "url.userinfo": [/@/, "it ends before the `@`, and another one stands there as `%40`"],
   "url.scheme": [/[A-Z/:\s]/, "schemes are in lower case and have no colon"],
   "path.ext": [/[./]/, "an extension has neither dot nor slash"],
-  path: [/\\/, slashesOnly],
-  "path.lexical": [/\\/, slashesOnly],
-  "path.real": [/\\/, slashesOnly],
-  "path.name": [/[\\/]/, "it is the last component of a path"],
+  "path.name": [/\//, "it is the last component of a path"],
   "command.program": [/\//, "a program has no folder in its name; test `path` of the command"],
 };
 

@@ -34,7 +34,7 @@ export function oddName(field: string, text: string, operator: string): WrongSha
     );
   if (operator === "matches") {
     if (!places.has(field)) return undefined;
-    return (branches.has(field) ? folderOfGit(text) : undefined) ?? repeatedSlash(text);
+    return (branches.has(field) ? folderOfGit(text) : undefined) ?? repeatedSlash(text) ?? twoBackslashes(text);
   }
   return names.has(field) ? edges(text, operator) : undefined;
 }
@@ -64,6 +64,13 @@ function repeatedSlash(pattern: string): WrongShape | undefined {
   if (at === undefined || pattern.includes("[")) return undefined;
   const instead = pattern.replace(/([\w})\]]\/)\*(?=\$?$|\$?\||\$?\))/g, "$1.*").replace(/(\w\/)\*(?=\/)/g, "$1[^/]*");
   return { why: "`/*` repeats the slash in a pattern", help: `write \`${instead}\`, or a glob`, seen: "in part" };
+}
+
+/** Finds an escape of double quotes in single ones: `'\\.pem$'` asks for a backslash, which few names have. */
+function twoBackslashes(pattern: string): WrongShape | undefined {
+  if (!/\\\\\.[A-Za-z]/.test(pattern)) return undefined;
+  const why = "two backslashes ask for a backslash in the name";
+  return { why, help: `write \`${pattern.replaceAll("\\\\", "\\")}\``, seen: "in part" };
 }
 
 /** Finds git's folder of branches at the beginning of a pattern. */
@@ -96,12 +103,16 @@ function beforeCommand(text: string, operator: string): WrongShape | undefined {
   };
 }
 
-/** Finds a variable of a shell as a word: no text of a command has one, because facts have its value, or that it is not known. */
+/** Finds a variable of a shell as a word. Facts have its value in its place, or leave that part unknown. */
 function variableWord(text: string, operator: string): WrongShape | undefined {
   const name = operator === "matches" ? undefined : /(?<=^|\s)\$\{?[A-Za-z_]\w*\}?(?=\s|$)/.exec(text)?.[0];
   if (name === undefined) return undefined;
   const help = operator === "glob" ? "write `*` for any word there" : "test the words before it: `starts_with`";
-  return { why: `\`${name}\` is no variable here, and no text of a command has one`, help };
+  return {
+    why: `\`${name}\` is no variable here; a command has this text only in single quotes`,
+    help,
+    seen: "in part",
+  };
 }
 
 /** Finds quotes round a word of a command's text: the shell takes them away. */
