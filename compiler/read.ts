@@ -11,6 +11,7 @@ import {
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import { Source, type Span } from "../diagnostics/source.ts";
+import { shown } from "../diagnostics/suggest.ts";
 import { spend } from "../facts/meter.ts";
 import { limits } from "../schema/limits.ts";
 import { nestedTooDeep } from "./nesting.ts";
@@ -318,9 +319,22 @@ class TreeBuilder {
           "remove one of the two",
         );
       names.add(name);
+      const before = entries.at(-1);
+      if (pair.value === null && before && this.#endsAt(keySpan) && !name.includes(":"))
+        return this.#refuse(
+          "HW011",
+          keySpan,
+          `YAML takes \`${shown(name)}\` as a key without a value`,
+          listHelp(before, name),
+        );
       entries.push({ key: name, keySpan, value: isEmpty(pair.value) ? emptyAfter(keySpan) : value });
     }
     return { kind: "map", entries, span };
+  }
+
+  /** True for a key in braces with a comma or a brace behind it, where a colon belongs. */
+  #endsAt({ end }: Span): boolean {
+    return /^\s*[,}]/.test(this.#source.text.slice(end, end + 80));
   }
 
   #list(node: { items: readonly unknown[] }, span: Span, depth: number): YamlNode | undefined {
@@ -342,6 +356,16 @@ class TreeBuilder {
       typeof value === "string" ? mapScalar(style, raw, value, span.start) : mapScalar("plain", raw, raw, span.start);
     return { kind: "scalar", value, style, span, segments };
   }
+}
+
+/** Help for `{ program: curl, wget }`, where the comma ends the value. */
+function listHelp({ key, value }: YamlEntry, next: string): string {
+  const text = value.kind === "scalar" && value.value !== null ? String(value.value) : undefined;
+  if (text === undefined || key.length + text.length + next.length > 150)
+    return "several values are a list in brackets; a text with a comma stands in quotes";
+  return /\s/.test(`${text}${next}`)
+    ? `a text with a comma stands in quotes: \`${key}: "${text}, ${next}"\``
+    : `several values are a list: \`${key}: [${text}, ${next}]\``;
 }
 
 function isEmpty(node: unknown): boolean {

@@ -185,6 +185,8 @@ export const codes = {
   HW690: warning("variable that may be absent"),
   HW691: warning("word of `run` that only a shell would read"),
   HW692: warning("allow that covers no call"),
+  HW693: warning("argument that no tool of the rule has"),
+  HW694: warning("path of a project at the root of the machine"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

@@ -13,7 +13,7 @@ export function suggest(given: string, known: Iterable<string>): string | undefi
     // Every finding looks: a help line must not take longer than what it is about.
     if (++looked > mostLooked) break;
     const d = distance(wanted, candidate.toLowerCase(), bestDistance);
-    if (d < bestDistance) {
+    if (d < bestDistance && hasLikeWords(wanted, candidate.toLowerCase())) {
       best = candidate;
       bestDistance = d;
     }
@@ -22,6 +22,16 @@ export function suggest(given: string, known: Iterable<string>): string | undefi
 }
 
 const mostLooked = 500;
+
+/** False for names of as many words one of which is quite another word: `delete_issue` is no slip for `delete_file`. */
+function hasLikeWords(given: string, candidate: string): boolean {
+  const [words, others] = [wordsOf(given), wordsOf(candidate)];
+  if (words.length === 1 || words.length !== others.length) return true;
+  return words.every((word, i) => {
+    const limit = Math.max(1, Math.floor(word.length / 3)) + 1;
+    return distance(word, others[i] as string, limit) < limit;
+  });
+}
 
 /** Like `didYouMean`, for words of the language itself: another system's word for one of them comes first. */
 export function didYouMeanWord(given: string, known: readonly string[]): string {

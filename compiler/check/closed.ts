@@ -141,8 +141,15 @@ export function nameHelp(
   const near = ownWord(text, known) ?? suggest(text, known) ?? suggest(text, table.others ?? []);
   if (near !== undefined) return `did you mean \`${table.canonical(near)}\`?`;
   if (table.declared !== undefined)
-    return `declare a ${table.noun} of your own at the top of the policy: \`${table.declared}: [${shown(text)}]\``;
+    return `${table.others ? serverTool(text) : ""}declare a ${table.noun} of your own at the top of the policy: \`${table.declared}: [${shown(text)}]\``;
   return didYouMean(text, table.names);
+}
+
+/** A bare name like `delete_issue` is most often that of a server's tool. */
+function serverTool(text: string): string {
+  return /^[a-z]+(?:[_-][a-z]+)+$/i.test(text)
+    ? `write \`mcp__<server>__${shown(text)}\` for a tool of a server, or `
+    : "";
 }
 
 /** Methods whose constant is a part or a pattern of the text, with how one is tried on a name. */

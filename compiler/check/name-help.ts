@@ -137,6 +137,7 @@ function misplacedOperator(name: string, variables: Checker["environment"]["vari
 
 /** Returns help for an unknown name: a field of a root, a misplaced operator, or a text without quotes. */
 export function unknownHelp(checker: Checker, name: string, known: readonly string[], scope: Scope): string {
+  if (name === "_") return "for any item of a list write `list.exists(item, …)`";
   const meant =
     declaredHelp(checker.environment, name) ??
     rootHelp(checker, name, scope) ??

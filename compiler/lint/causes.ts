@@ -35,13 +35,16 @@ export interface NeverCause {
 
 /** Returns why a program or canonical tool never causes an effect of a list, and what to do; undefined where it may. */
 export function neverCauses(name: string, list: EffectKind): NeverCause | undefined {
-  // A redirect counts as the program's own: `grep x f > out`, `cat < /dev/tcp/host/80`.
-  if (byRedirect.has(list) && kindsOf.has(name)) return undefined;
   const all = [kindsOf.get(name), toolKinds(name)];
   const own = all.flatMap((kinds) => kinds ?? []);
   if (all.every((kinds) => kinds === undefined) || own.includes(list)) return undefined;
-  const why = `facts have no \`effects.${list}\` of \`${name}\``;
-  return { why, help: wrapperOf(name) ? "name the program that it starts" : instead(own), isSure: !open.has(name) };
+  // A redirect counts as the program's own: `grep x f > out`, `cat < /dev/tcp/host/80`.
+  const redirects = byRedirect.has(list) && kindsOf.has(name);
+  const why = redirects
+    ? `nothing but a redirect gives \`${name}\` \`effects.${list}\``
+    : `facts have no \`effects.${list}\` of \`${name}\``;
+  const help = wrapperOf(name) ? "name the program that it starts" : instead(own);
+  return { why, help, isSure: !redirects && !open.has(name) };
 }
 
 function instead(kinds: readonly string[]): string {

@@ -8,6 +8,7 @@ import { withoutVersion } from "../../facts/shell/names.ts";
 import type { EffectKind } from "../../schema/facts.ts";
 import { canonicalTool, canonicalTools } from "../../schema/tools.ts";
 import { neverCauses } from "./causes.ts";
+import { optionMeant, subcommandMeant } from "./meanings.ts";
 import { otherPrograms } from "./other-programs.ts";
 import type { DeclaredNames } from "./policy.ts";
 import { subcommandPaths } from "./subcommand-paths.ts";
@@ -149,8 +150,10 @@ export function subcommandVerdict(name: string, programs: readonly string[], of 
     };
   }
   const names = rows.flatMap(({ row }) => row?.subcommands?.flatMap((one) => one.names) ?? []);
-  const open = rows.some(({ row, program }) => row?.chain ?? subcommandPaths(program).begun.has(name));
-  return groupVerdict(name, rows, open ? known : near(nearest(name, names)));
+  const isBegun = programs.some((program) => subcommandPaths(program).begun.has(name));
+  const meant = isBegun ? undefined : subcommandMeant(programs[0] as string, name);
+  const open = isBegun || rows.some(({ row }) => row?.chain);
+  return groupVerdict(name, rows, meant === undefined && open ? known : near(meant ?? nearest(name, names)));
 }
 
 /** Returns how to test the words behind a subcommand. */
@@ -231,7 +234,10 @@ export function optionVerdict(name: string, programs: readonly string[], subcomm
       why: `it is ${letters.length} options in one word`,
       help: `test each: ${letters.map((letter) => `\`has_option: ${letter}\``).join(" and ")}, under \`all:\``,
     };
-  return near(nearest(name, names));
+  const close = nearest(name, names);
+  const meant = close === undefined ? optionMeant(name, names) : undefined;
+  if (meant === undefined) return near(close);
+  return { kind: "unlisted", help: `\`${meant}\` of \`${programs[0]}\` may be what is meant` };
 }
 
 /** Judges an option of a program where the tests beside it name subcommands: others of the program may have it alone. */

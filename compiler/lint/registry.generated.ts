@@ -46,6 +46,7 @@ import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
 import { oneDirection } from "./units/one-direction.ts";
 import { oneWay } from "./units/one-way.ts";
+import { otherArgument } from "./units/other-argument.ts";
 import { otherPlaceholder } from "./units/other-placeholder.ts";
 import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
@@ -54,6 +55,7 @@ import { peeledProgram } from "./units/peeled-program.ts";
 import { programInWorkspace } from "./units/program-in-workspace.ts";
 import { redactBeforeGuards } from "./units/redact-before-guards.ts";
 import { repeatedTitle } from "./units/repeated-title.ts";
+import { rootOfMachine } from "./units/root-of-machine.ts";
 import { ruleIdStyle } from "./units/rule-id-style.ts";
 import { secretInPolicy } from "./units/secret-in-policy.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
@@ -126,6 +128,7 @@ export const lints: readonly Lint[] = [
   negatedOptional,
   oneDirection,
   oneWay,
+  otherArgument,
   otherPlaceholder,
   overBroadPattern,
   ownerlessException,
@@ -134,6 +137,7 @@ export const lints: readonly Lint[] = [
   programInWorkspace,
   redactBeforeGuards,
   repeatedTitle,
+  rootOfMachine,
   ruleIdStyle,
   secretInPolicy,
   shadowedRule,

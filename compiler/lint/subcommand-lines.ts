@@ -291,6 +291,10 @@ export const subcommandLines: readonly (readonly [programs: string, lines: strin
      r2 object: delete get put
      secret: bulk delete list put`,
   ],
+  ["cargo", "uninstall"],
+  ["pnpm", "deploy"],
+  ["chg sl", "remove rm undo rollback"],
+  ["goreleaser docker-compose", "publish"],
 ];
 
 /** Words that programs also take as operands or names of scripts, although a subcommand has the same name. */

@@ -5,6 +5,7 @@ import type { Type } from "../../rules/types.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "../lint/claims.ts";
 import { irKey } from "../lint/guards.ts";
+import { clashHelp } from "./clash-help.ts";
 import { portClash } from "./default-ports.ts";
 import { hostClash } from "./hosts-apart.ts";
 import { nameClash } from "./name-and-ext.ts";
@@ -21,6 +22,8 @@ interface Possible {
   high: number;
   /** No list or parameter has had a say. */
   literal: boolean;
+  /** The tests that had a say; undefined with a negated one among them. */
+  claims: Claim[] | undefined;
 }
 
 const isPlain = ({ type }: Claim): boolean => ["string", "int", "double", "bool"].includes(type.kind);
@@ -85,13 +88,20 @@ function emptied(
   for (const { claim, turned } of settling(terms, claimOf)) {
     const key = keyOf(claim.subject);
     const before = subjects.get(key);
-    const now = before ?? { values: undefined, prefix: "", suffix: "", low: -Infinity, high: Infinity, literal: true };
+    const now = before ?? unlimited();
     now.literal &&= claim.isWritten;
+    if (turned) now.claims = undefined;
+    else now.claims?.push(claim);
     narrow(now, claim, turned, regex);
     subjects.set(key, now);
-    if (before && isNothing(now)) return { span: claim.span, path: claim.path, literal: now.literal };
+    if (before && isNothing(now))
+      return { span: claim.span, path: claim.path, literal: now.literal, help: clashHelp(now.claims ?? []) };
   }
   return undefined;
+}
+
+function unlimited(): Possible {
+  return { values: undefined, prefix: "", suffix: "", low: -Infinity, high: Infinity, literal: true, claims: [] };
 }
 
 /** Lists the tests of a conjunction: first those that give the possible values, since the others only remove some. */

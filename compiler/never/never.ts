@@ -10,6 +10,7 @@ import { irKey, plainKey } from "../lint/guards.ts";
 import type { TypedPolicy } from "../plan.ts";
 import { checkFacts, toolsOf } from "./absent-facts.ts";
 import { clashIn } from "./clash.ts";
+import { eitherHelp } from "./clash-help.ts";
 import { coveringWay, seesLess } from "./covers.ts";
 import type { NeverPorts, SeenRule } from "./ports.ts";
 import { sizeClash } from "./sizes.ts";
@@ -122,7 +123,7 @@ function checkCondition(ir: Ir, rule: SeenRule, tools: readonly string[], named:
     if (clash?.literal) {
       const what = clash.path === "" ? "this cannot hold" : `\`${clash.path}\` cannot be this`;
       const message = `${what} together with the tests beside it${clash.why === undefined ? "" : `: ${clash.why}`}${always}`;
-      ports.report("HW312", clash.span, message, "write `any:` where one of them is enough, or take one out");
+      ports.report("HW312", clash.span, message, clash.help ?? eitherHelp);
     }
     // A named condition may serve other rules as well.
     if (exact) for (const term of terms) if (own.has(term)) reportForeignTool(claimOf(term), tools, always, ports);

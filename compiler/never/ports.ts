@@ -16,6 +16,8 @@ export interface Clash {
   readonly literal: boolean;
   /** Why, where the tests are of different parts of one value. */
   readonly why?: string;
+  /** The next step, where more is known than that one of the tests is too many. */
+  readonly help?: string;
 }
 
 /** Ports of the passes below. */

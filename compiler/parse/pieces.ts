@@ -3,7 +3,7 @@ import { parseEngine } from "./grammar.ts";
 import type { Piece } from "./groups.ts";
 import { spanOf } from "./groups.ts";
 import type { Reporter } from "./reporter.ts";
-import { describe, explain, isAtEnd, isSurplus } from "./syntax-errors.ts";
+import { anyItem, describe, explain, isAtEnd, isSurplus } from "./syntax-errors.ts";
 import { Colon } from "./tokens.ts";
 
 /** The grammar rules for a piece. */
@@ -34,7 +34,7 @@ export function parsePiece(rule: PieceRule, piece: Piece, reporter: Reporter): C
 /** Reports the errors of one run; returns the index of the token at which a further run may start, undefined if there is none. */
 function report(errors: readonly IRecognitionException[], piece: Piece, reporter: Reporter): number | undefined {
   const own = errors.filter((e) => !isSurplus(e));
-  for (const error of own) {
+  for (const error of isEveryItem(piece) ? own.slice(0, 1) : own) {
     if (!isExplained(error, piece, reporter)) reportError(error, piece, reporter);
     if (reporter.full) return undefined;
   }
@@ -45,6 +45,11 @@ function report(errors: readonly IRecognitionException[], piece: Piece, reporter
   // A token that begins no expression was just reported; the text after it may have further errors.
   const isReported = at === 0 || left.token.tokenType === Colon;
   return isReported ? at + 1 : at;
+}
+
+/** True for `[*]`, which stands for every item in other languages; one error says it. */
+function isEveryItem({ tokens, next }: Piece): boolean {
+  return tokens.length === 1 && tokens[0]?.image === "*" && next?.image === "]";
 }
 
 function reportError(error: IRecognitionException, piece: Piece, reporter: Reporter): void {
@@ -71,6 +76,6 @@ function reportEmpty(piece: Piece, reporter: Reporter): void {
     "HW201",
     span,
     `expected a value, found ${describe(piece.next)}`,
-    "add a value, or remove the comma or bracket",
+    `add a value, or remove the comma or bracket${piece.next?.image === "]" ? `; ${anyItem}` : ""}`,
   );
 }

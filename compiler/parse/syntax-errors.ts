@@ -44,7 +44,7 @@ export function explain(error: IRecognitionException, piece: Piece): SyntaxError
         help: 'write `value.field`, `value["key"]` or `value[0]`',
       };
     default:
-      return { span, message: `expected a value, found ${found}`, help: valueHelp(at, before) };
+      return { span, message: `expected a value, found ${found}`, help: valueHelp(at, before, piece.next) };
   }
 }
 
@@ -95,7 +95,11 @@ function missingColon(error: IRecognitionException, found: string): { message: s
   return { message, help: "write `test ? then : otherwise`" };
 }
 
-function valueHelp(at: IToken | undefined, before: IToken | undefined): string {
+/** Help for other languages' indexes that stand for every item: `list[*]`, `list[]`, `list[_]`. */
+export const anyItem = "for any item of a list write `list.exists(item, …)`";
+
+function valueHelp(at: IToken | undefined, before: IToken | undefined, next: IToken | undefined): string {
+  if (at?.image === "*" && before === undefined && next?.image === "]") return anyItem;
   if (at?.image === "+") return "numbers have no leading `+`; remove it";
   if (before && isOperator(before))
     return `\`${before.image}\` needs a value on its right; add one, or remove the operator`;

@@ -19,7 +19,10 @@ const wgetOptions = optionList(`
     --save-cookies=; --referer=; --limit-rate=; --ca-certificate=; --certificate=; --private-key=;
     --use-askpass=; -q --quiet; -c --continue; -r --recursive; -N --timestamping; -k --convert-links; -p
     --page-requisites; -m --mirror; -S --server-response; -b --background; -n; -x --force-directories;
-    -H --span-hosts; -L --relative; -E --adjust-extension; --spider
+    -H --span-hosts; -L --relative; -E --adjust-extension; --spider; --no-check-certificate; --no-hsts;
+    --https-only; --no-proxy; --no-cookies; --no-cache; --no-parent; --no-clobber; --no-verbose;
+    --no-directories; --no-host-directories; --content-disposition; --trust-server-names; -4 --inet4-only;
+    -6 --inet6-only
   `);
 
 function wget(call: Call): void {

@@ -32,7 +32,7 @@ import type { Wrapper } from "./wrapper.ts";
 import { builtInWrapper, wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Version of the rows: changes with every change in the effects that they report; part of plans and audit records. */
-export const programsVersion = "13";
+export const programsVersion = "14";
 
 const byName: ReadonlyMap<string, Program> = new Map(
   [

@@ -1,5 +1,6 @@
 import type { Ir } from "../../../engine/plan.ts";
 import { clashIn } from "../../never/clash.ts";
+import { eitherHelp } from "../../never/clash-help.ts";
 import { besideVia } from "../beside-via.ts";
 import { conjunctions } from "../conjunctions.ts";
 import { impliedClash } from "../implied.ts";
@@ -133,6 +134,6 @@ function clashes(ir: Ir, claimOf: Parameters<typeof clashIn>[1], { regex }: Lint
     const clash = clashIn(terms, claimOf, regex);
     if (!clash || clash.literal) return [];
     const message = `\`${clash.path}\` cannot be this together with the tests beside it${clash.why === undefined ? "" : `: ${clash.why}`}`;
-    return [{ span: clash.span, message, help: "write `any:` where one of them is enough, or take one out" }];
+    return [{ span: clash.span, message, help: clash.help ?? eitherHelp }];
   });
 }

@@ -1,4 +1,5 @@
 import { textValues } from "../claims.ts";
+import { fitsEveryText } from "../empty-match.ts";
 import type { Lint } from "../lint.ts";
 
 /** Lint: a pattern, glob, prefix or suffix matches every text. */
@@ -67,7 +68,10 @@ exceptions:
     return {
       span: policy.valueSpan(claim, found.index),
       message: `every \`${claim.path}\` fits ${what}`,
-      help: "write what it looks like; to test that it is there write `present: true`",
+      help:
+        claim.operator === "matches" && fitsEveryText(found.text) === "empty alternative"
+          ? "one of its alternatives is empty and fits every text: take the `|` beside it out"
+          : "write what it looks like; to test that it is there write `present: true`",
     };
   },
 };
@@ -75,7 +79,7 @@ exceptions:
 function isEverything(operator: string, text: string, field: string | undefined): boolean {
   switch (operator) {
     case "matches":
-      return /^\^?(?:\(\?s\))?(?:\.\*\??|\[\\s\\S\]\*)?\$?$/.test(text) || text === "^" || text === "$";
+      return /^(?:\(\?s\))?\^(?:\.\*\??|\[\\s\\S\]\*)\$$/.test(text) || fitsEveryText(text) !== undefined;
     case "glob":
       return /^(?:\*\*|\/\*\*|\*\*\/\*\*?)$/.test(text) || (text === "*" && field !== undefined);
     case "starts_with":

@@ -1,6 +1,8 @@
+import { programOf } from "../../../facts/programs/registry.ts";
 import { textValues } from "../claims.ts";
 import { isCommandText } from "../command-text.ts";
 import type { Lint } from "../lint.ts";
+import { readWords, testsOf } from "../subcommand-paths.ts";
 
 /** Lint: a pattern on the text of a command tests something that a fact states better. */
 export const textInsteadOfFact: Lint = {
@@ -57,15 +59,33 @@ export const textInsteadOfFact: Lint = {
   claim(claim) {
     if (claim.negated || claim.part === "unless" || claim.part === "exception" || !isCommandText(claim))
       return undefined;
-    const row = facts.find(([pattern]) => textValues(claim).some(({ text }) => pattern.test(text)));
-    if (!row) return undefined;
-    return {
-      span: claim.span,
-      message: `the text of a command is no proof of what it does; ${row[1]} is a fact`,
-      help: `use ${row[2]}`,
-    };
+    for (const { text } of textValues(claim)) {
+      const row = facts.find(([pattern]) => pattern.test(text));
+      if (!row) continue;
+      const tests = row[1] === "a push" || row[1] === "an install" ? undefined : subcommandTests(text);
+      const fact = tests === undefined ? row[1] : "the subcommand";
+      const use = tests === undefined ? row[2] : `\`each: { c: shell.commands }\` with \`${tests}\``;
+      return {
+        span: claim.span,
+        message: `the text of a command is no proof of what it does; ${fact} is a fact`,
+        help: `use ${use}`,
+      };
+    }
+    return undefined;
   },
 };
+
+/** Returns tests of the subcommand that a text spells, since `rm` in `terraform state rm` is no program. */
+function subcommandTests(text: string): string | undefined {
+  const [program = "", ...words] = text.trim().split(/\s+/).slice(0, mostWords);
+  if (!programOf(program)?.subcommands || !words.every((word) => /^[a-z][\w-]*$/.test(word))) return undefined;
+  return readWords(program, words).subcommand === ""
+    ? undefined
+    : `c.program: ${program}, ${testsOf(program, words, "c.")}`;
+}
+
+/** Most words of a text that are read as a subcommand and its operands. */
+const mostWords = 6;
 
 /** Patterns to run on a short constant of the policy; regular expression syntax may follow a word. */
 const facts: readonly (readonly [RegExp, string, string])[] = [

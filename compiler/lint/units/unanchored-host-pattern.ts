@@ -1,4 +1,5 @@
 import { textValues } from "../claims.ts";
+import { fitsEveryText } from "../empty-match.ts";
 import type { Lint } from "../lint.ts";
 import { wavesThrough } from "../waves-through.ts";
 
@@ -46,7 +47,7 @@ export const unanchoredHostPattern: Lint = {
   claim(claim, { policy, rule }) {
     if (claim.operator !== "matches" || claim.field !== "url.host" || !wavesThrough(claim, rule)) return undefined;
     for (const { text, index } of textValues(claim)) {
-      const open = openEnd(text);
+      const open = fitsEveryText(text) ? undefined : openEnd(text);
       if (open !== undefined)
         return {
           span: policy.valueSpan(claim, index),

@@ -1,0 +1,88 @@
+import { toolsListed } from "../../../rules/tool-spellings.ts";
+import { isToolGlob, namesInBraces } from "../../../schema/tool-matcher.ts";
+import { argumentNames, canonicalTool, canonicalTools, toolArguments } from "../../../schema/tools.ts";
+import type { Claim } from "../claims.ts";
+import type { Lint } from "../lint.ts";
+import type { LintedRule } from "../policy.ts";
+
+/** Lint: a test of an argument by a host's name of it never holds for the canonical tools of the rule. */
+export const otherArgument: Lint = {
+  code: "HW693",
+  name: "other-argument",
+  why: "Hosts name one argument in several ways, and every canonical tool has one name for it: `path`, where a host may send `file_path`. A rule for tools of servers as well may ask for any argument, so that a host's name is no error there, but the canonical tools never have it.",
+  advice: "Write the canonical name. A tool of a server that has the other one is tested beside it, under `any:`.",
+  bad: [
+    {
+      title: "a host's name of an argument, beside the tools of a server and without a tool",
+      at: ["args.file_path", "args.cmd"],
+      policy: `  - id: owners
+    event: tool_call
+    tool: [write, edit, "mcp__fs__*"]
+    when: { args.file_path: { glob: "**/CODEOWNERS" } }
+    action: ask
+    reason: it says who must agree
+  - id: deploys
+    event: tool_call
+    when: { args.cmd: { contains: deploy } }
+    action: ask
+    reason: it goes to production
+`,
+    },
+  ],
+  good: [
+    {
+      title: "the canonical name, a server's beside it, and a rule for servers alone",
+      policy: `  - id: owners
+    event: tool_call
+    tool: [write, edit, "mcp__fs__*"]
+    when: { any: [{ args.path: { glob: "**/CODEOWNERS" } }, { args.file_path: { glob: "**/CODEOWNERS" } }] }
+    action: ask
+    reason: it says who must agree
+  - id: deploys
+    event: tool_call
+    tool: "mcp__ci__*"
+    when: { args.cmd: { contains: deploy } }
+    action: ask
+    reason: it goes to production
+`,
+    },
+  ],
+  besideErrors: true,
+  claim(claim, { rule }) {
+    const name = /^args\.(\w{1,60})\b/.exec(claim.path)?.[1];
+    if (name === undefined || !rule) return undefined;
+    const own = canonicalName(name, canonicalOf(rule));
+    if (own === undefined || isNarrowed(rule, own)) return undefined;
+    const always = claim.negated ? ", so that the negation always holds for them" : "";
+    return {
+      span: claim.span,
+      message: `no canonical tool of this rule has an argument \`${name}\`${always}`,
+      help: `write \`args.${own}\`, which is its name whatever the host sends`,
+    };
+  },
+};
+
+/** Lists the canonical tools that a rule names, or all of them where it names no tool. */
+function canonicalOf({ draft }: LintedRule): readonly string[] {
+  if (draft.tools.length === 0) return canonicalTools;
+  const named = draft.tools.filter((text) => !isToolGlob(text) || namesInBraces(text) !== undefined);
+  const names = named.flatMap((text) => toolsListed(text) ?? namesInBraces(text) ?? [text]);
+  return names.map(canonicalTool).filter((tool) => toolArguments(tool) !== undefined);
+}
+
+/** Returns the canonical name of a host's argument; undefined where one of the tools has the name itself, or none knows it. */
+function canonicalName(name: string, tools: readonly string[]): string | undefined {
+  if (tools.some((tool) => Object.hasOwn(toolArguments(tool) ?? {}, name))) return undefined;
+  for (const tool of tools) {
+    const [own] = argumentNames(tool, name);
+    if (own !== undefined && own !== name) return own;
+  }
+  return undefined;
+}
+
+/** True where the rule tests the canonical name as well, or the tool: a condition may then be about tools of servers alone. */
+function isNarrowed({ claims }: LintedRule, own: string): boolean {
+  const isOther = ({ path }: Claim): boolean =>
+    path === `args.${own}` || path.startsWith(`args.${own}.`) || /^(?:tool|mcp)\b/.test(path);
+  return claims.some(isOther);
+}
