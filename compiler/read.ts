@@ -15,6 +15,7 @@ import { shown } from "../diagnostics/suggest.ts";
 import { spend } from "../facts/meter.ts";
 import { limits } from "../schema/limits.ts";
 import { nestedTooDeep } from "./nesting.ts";
+import { oddLayout } from "./odd-layout.ts";
 import { mapScalar } from "./scalar-map.ts";
 import type { ScalarStyle, YamlEntry, YamlMap, YamlNode } from "./yaml-node.ts";
 
@@ -86,6 +87,8 @@ function readByLibrary(source: Source): ReadResult {
   if (!document)
     return fail(diagnostic("HW002", source, { start: 0, end: 0 }, "file holds nothing but comments", startHelp));
   const problems = documents.flatMap((d) => [...d.errors, ...d.warnings]);
+  const odd = problems.length > 0 ? oddLayout(source) : undefined;
+  if (odd) return fail(odd);
   if (problems.length > 0)
     return { source, root: undefined, diagnostics: problems.slice(0, 20).map((p) => fromLibrary(source, p)) };
   if (second) {

@@ -1,5 +1,6 @@
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
+import { oddLetter } from "../diagnostics/odd-letters.ts";
 import type { Source, Span } from "../diagnostics/source.ts";
 import { didYouMeanWord } from "../diagnostics/suggest.ts";
 import { spend } from "../facts/meter.ts";
@@ -96,8 +97,8 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
       return make(
         "HW101",
         entry(at.node, key)?.keySpan ?? at.span,
-        `unknown key \`${key}\``,
-        keyHelp(path, key, entry(at.node, key)?.value) ?? didYouMeanWord(key, known),
+        `unknown key \`${key.slice(0, 100)}\``,
+        oddLetter(key)?.said ?? keyHelp(path, key, entry(at.node, key)?.value) ?? didYouMeanWord(key, known),
       );
     }
     case "required": {

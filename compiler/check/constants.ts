@@ -192,7 +192,8 @@ function checkZone(checker: Checker, zone: Typed | undefined, written: Expressio
 export function checkGlobsInList(checker: Checker, left: Type, list: Ir, written: Expression): boolean {
   if (left.kind !== "string" && !isRecord(left, "path")) return true;
   const texts = textsOf(list);
-  const index = texts.findIndex((text) => /[*?]/.test(text));
+  // A question mark alone belongs to a text or a name: `why?`.
+  const index = texts.findIndex((text) => /\*|\?[^?]*[*?/]/.test(text));
   if (index < 0 || !(list.k === "const" && Array.isArray(list.value))) return true;
   checker.report(
     "HW308",

@@ -71,7 +71,8 @@ export function managersOf(name: string): readonly string[] | undefined {
  */
 export function targetLike(name: string, program: string, list: "kills" | "config"): string | undefined {
   const bare = name.split("/").at(-1) as string;
-  if (!/^[\w.-]{1,60}$/.test(bare)) return undefined;
+  // A name with a blank is whole: `kubernetes delete namespace/prod`.
+  if (!/^[\w.-]{1,60}$/.test(bare) || /\s/.test(name)) return undefined;
   const given = name === bare ? [name] : [name, bare];
   let like: string | undefined;
   for (const verb of verbsOf(program))

@@ -51,10 +51,19 @@ export function programVerdict(name: string): Verdict {
     return { kind: "dead", why: "a program has no folder in its name", ...written, help };
   }
   if (/\.exe$/i.test(name)) return { kind: "dead", why: "`.exe` is left out", ...write(name.slice(0, -4)) };
-  if (programOf(name) !== undefined || all.has(name) || others.has(name)) return known;
+  if (isListed(name) || isListed(name.replace(/-?\d+(?:\.\d+)*$/, "")) || isDaemon(name)) return known;
   const lower = name.toLowerCase();
   if (lower !== name && all.has(lower)) return near(lower);
   return near(nearest(name.replace(/[\d.]+$/, ""), knownNames) ?? nearest(name, knownNames));
+}
+
+function isListed(name: string): boolean {
+  return programOf(name) !== undefined || all.has(name) || others.has(name);
+}
+
+/** `mysqld` beside `mysql`: a program that serves is called like its client, with a `d` behind it. */
+function isDaemon(name: string): boolean {
+  return name.length > 4 && name.endsWith("d") && isListed(name.slice(0, -1));
 }
 
 /**
@@ -240,6 +249,9 @@ export function optionVerdict(name: string, programs: readonly string[], subcomm
   return { kind: "unlisted", help: `\`${meant}\` of \`${programs[0]}\` may be what is meant` };
 }
 
+/** Subcommands whose options are all in the tables. The others have those that matter for facts, and most that policies name. */
+const wholeOptions: ReadonlySet<string> = new Set(["git push", "git commit"]);
+
 /** Judges an option of a program where the tests beside it name subcommands: others of the program may have it alone. */
 function elsewhere(name: string, programs: readonly string[], subcommands: readonly string[]): Verdict | undefined {
   if (subcommands.length === 0) return undefined;
@@ -252,7 +264,9 @@ function elsewhere(name: string, programs: readonly string[], subcommands: reado
   const owner = programOf(programs[0] as string)?.subcommands?.find((one) => optionsOf(one).includes(name));
   const why = `no table has the option \`${name}\` for \`${asked}\``;
   const help = `\`${programs[0]} ${owner?.names[0]}\` has it`;
-  return owner ? { kind: "near", near: name, why, help } : { kind: "unlisted", why };
+  const isWhole = programs.every((program) => subcommands.every((one) => wholeOptions.has(`${program} ${one}`)));
+  if (owner && isWhole) return { kind: "near", near: name, why, help };
+  return { kind: "unlisted", why, ...(owner && { help }) };
 }
 
 /** Lists the options of one subcommand and of its program; undefined where no table lists them. */

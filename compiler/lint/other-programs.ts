@@ -23,6 +23,11 @@ export const otherPrograms: readonly string[] =
    swiftc swiftlint syft sysbench tailscale tailwindcss task tauri tcpdump telepresence terragrunt tflint tfsec thefuck tig tilt
    tldr tmate tokei tox tree trivy tsc tsserver turbo twine tshark up uptime uvicorn vale valgrind vault vercel viddy vim
    virtualenv vite vitest volta vtop vue w3m watchexec watchman wasm-pack webpack websocat wezterm wire wrk xcodebuild xcrun xh
-   xmllint xsv yamllint yarnpkg yq yt-dlp zellij zig zola zoxide zsh`
+   xmllint xsv yamllint yarnpkg yq yt-dlp zellij zig zola zoxide zsh
+   nmap masscan zmap rustscan sqlmap hydra medusa john hashcat nikto gobuster ffuf feroxbuster dirb wfuzz msfconsole msfvenom
+   responder mimikatz bloodhound crackmapexec netexec evil-winrm aircrack-ng wireshark ettercap bettercap proxychains sshuttle
+   nginx httpd apachectl postgres redis-server containerd systemd emacsclient gsudo kubeadm kubelet etcdctl etcd minio mongodump
+   mongorestore cqlsh clickhouse influx duckdb snowsql bq dbt airflow spark-submit beeline makepkg dpkg-buildpackage rpmbuild
+   nohup parallel wgetpaste gitx eslint_d node-gyp npm-check-updates depcheck syncthing rclone-browser ansible-vault`
     .split(/\s+/)
     .filter((name) => name !== "");

@@ -9,6 +9,7 @@ import { hostShape } from "./host-texts.ts";
 import { oddName } from "./odd-names.ts";
 import { otherMarks } from "./other-marks.ts";
 import { placeMarks } from "./place-marks.ts";
+import { resourceKind } from "./resource-kinds.ts";
 import { type WrongShape, without } from "./wrong-shape.ts";
 
 /** Forms that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
@@ -54,7 +55,11 @@ function ofItem(field: string, text: string, operator: string): WrongShape | und
       seen: "in part",
     };
   if (!/^-{1,2}[A-Za-z]/.test(text)) return undefined;
-  return { why: "an option is no operand", help: `test \`{ has_option: ${text.split("=")[0]} }\` of the command` };
+  return {
+    why: "an option is no operand, unless `--` stands before it",
+    help: `test \`{ has_option: ${text.split("=")[0]} }\` of the command`,
+    seen: "in part",
+  };
 }
 
 /** Returns the fault of a branch name: facts have the bare name, without git's folder, the remote, or the source of a push. */
@@ -107,7 +112,7 @@ function extension(text: string): WrongShape | undefined {
 
 /** Returns the fault of a name of a change. The words of a command are left to the facts of that command. */
 function changed(text: string, operator: string): WrongShape | undefined {
-  const named = changeTarget(text, operator);
+  const named = changeTarget(text, operator) ?? resourceKind(text, operator);
   const isName = ownVerbs.has(named?.instead?.split(" ")[1] ?? "");
   const setting = isWhole(operator) ? /^([A-Za-z][\w-]*(?:\.[\w-]+)+)[= ]\S+$/.exec(text)?.[1] : undefined;
   if (setting !== undefined)
@@ -199,7 +204,8 @@ function commandText(text: string, operator: string): WrongShape | undefined {
       : sign.startsWith("<")
         ? "test what is read: `each: { r: effects.reads }`, or `redirects` of the command"
         : "test each command by itself, as `each` goes through them";
-  return { why: `\`${sign}\` is not part of the text of a command`, help };
+  // In quotes it is a letter like any other.
+  return { why: `\`${sign}\` is part of a command's text in quotes alone`, help, seen: "in part" };
 }
 
 /** Finds several blanks between words, in a text or a pattern: facts have the words of a command with one between them. */
@@ -269,7 +275,8 @@ const shapes: Readonly<Record<string, Shape>> = {
   "command.program": (text, operator) => noName(text, operator) ?? program(text, operator),
   "command.text": commandText,
   "config_change.target": changed,
-  "kill.target": (text, operator) => signalled(text, operator) ?? commandTarget("kills", text, operator),
+  "kill.target": (text, operator) =>
+    signalled(text, operator) ?? resourceKind(text, operator) ?? commandTarget("kills", text, operator),
   "run.target": (text, operator) => commandTarget("runs", text, operator),
   "agent.type": (text, operator) =>
     isWhole(operator) && /^(?:main|primary|root|top)$/i.test(text)

@@ -1,5 +1,6 @@
 import type { Code } from "../../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
+import { oddLetter } from "../../diagnostics/odd-letters.ts";
 import { ownWord } from "../../diagnostics/other-words.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
@@ -201,6 +202,8 @@ class ConditionParser {
       return this.#refuse("HW101", entry.keySpan, `no combinator \`${entry.key}\``, `did you mean \`${word}\`?`);
     const expression = plainPath(entry.key, at) ?? this.#parsedPath(entry.key, at);
     if (expression) return element ? rebase(expression, element) : expression;
+    const odd = oddLetter(entry.key);
+    if (odd) return this.#refuse("HW101", entry.keySpan, `\`${entry.key}\` is no path of a test`, odd.said);
     const near = suggest(entry.key, [...combinators, ...(element ? testOperators : [])]);
     const meant = keyHelp(entry.key, entry.value);
     if (meant !== undefined)

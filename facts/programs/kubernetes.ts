@@ -39,7 +39,7 @@ const kinds: ReadonlyMap<string, string> = new Map(
 );
 
 /** The kind by its first name, also behind a version and group: `deployments.v1.apps`. A kind that is not known stays whole. */
-function kindOf(text: string): string {
+export function kindOf(text: string): string {
   const whole = text.toLowerCase();
   return kinds.get(whole) ?? kinds.get(whole.replace(/\..*$/s, "")) ?? whole;
 }

@@ -58,10 +58,12 @@ function readsItem({ subject }: Claim): { readonly map: string; readonly key: st
   return typeof key === "string" && /^(?:environment\.variables|.+\.env)$/.test(map) ? { map, key } : undefined;
 }
 
-/** True where a condition of the rule asks whether a map has the key. */
-function asksFor({ draft, policy }: LintedRule, key: string): boolean {
-  return [draft.when, draft.unless].some((part) => {
-    const text = part ? policy.textAt(part.span) : "";
-    return [`"${key}" in `, `'${key}' in `].some((asked) => text.includes(asked));
-  });
+/** True where the policy asks whether a map has the key: in the rule, its `each`, an exception or a named condition. */
+function asksFor({ policy }: LintedRule, key: string): boolean {
+  const { text } = policy.source;
+  const quoted = [`"${key}"`, `'${key}'`];
+  return (
+    quoted.some((name) => text.includes(`${name} in `) || text.includes(`== ${name}`) || text.includes(`[?${name}]`)) ||
+    text.includes(`.${key})`)
+  );
 }

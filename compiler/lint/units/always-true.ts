@@ -1,7 +1,7 @@
 import type { Ir } from "../../../engine/plan.ts";
 import type { RegexEngine } from "../../../schema/ports.ts";
 import { clashIn } from "../../never/clash.ts";
-import { isReference } from "../claims.ts";
+import { type Claim, isReference } from "../claims.ts";
 import { truths } from "../conjunctions.ts";
 import { irKey } from "../guards.ts";
 import type { Finding, Lint } from "../lint.ts";
@@ -84,7 +84,11 @@ rules:
   rule(rule, { regex }) {
     const { typed, policy } = rule;
     const found = [typed?.when, typed?.unless].flatMap((ir) => (ir ? idle(ir, policy) : []));
-    return [...found, ...(typed?.when ? wholeRange(typed.when, rule, regex) : [])];
+    return [
+      ...found,
+      ...(typed?.when ? wholeRange(typed.when, rule, regex) : []),
+      ...rule.claims.flatMap((claim) => atLimit(claim, rule.claims)),
+    ];
   },
   policy(policy) {
     return [...policy.typed.conditions.values()].flatMap((ir) => idle(ir, policy));
@@ -101,6 +105,19 @@ function idle(condition: Ir, policy: LintedPolicy): Finding[] {
     const message = holds ? "this always holds" : "this never holds";
     return [{ span, message, help: "test what was meant, or leave it out" }];
   });
+}
+
+/** Finds a bound that every value of the field keeps: no count and no depth is below 0. */
+function atLimit({ type, operator, values, isWritten, path, span, part }: Claim, all: readonly Claim[]): Finding[] {
+  const [low, high] = type.kind === "int" && type.range ? type.range : [];
+  const bound = values?.[0];
+  const holds = (operator === "ge" && bound === low) || (operator === "le" && bound === high);
+  if (typeof bound !== "number" || !holds || !isWritten || part === "action") return [];
+  // Both ends of a range may be written: `{ ge: 0, lt: 5 }`.
+  if (all.filter((claim) => claim.path === path).length > 1) return [];
+  const message = `this always holds: \`${path}\` is never ${operator === "ge" ? "less" : "more"} than ${bound}`;
+  const next = operator === "ge" ? `{ gt: ${bound} }` : `{ lt: ${bound} }`;
+  return [{ span, message, help: `write \`${next}\` where ${bound} itself is left out, or take the test out` }];
 }
 
 /** Finds alternatives of which one holds for every value: the tests that would make all of them false exclude one another. */

@@ -71,8 +71,9 @@ rules:
   },
 };
 
-/** Words that stand for what a command may be given. */
+/** Words that stand for what a command may be given, and for a program without subcommands forms that usually list alone. */
 const given = [" x", " x y"] as const;
+const listing = [" -l x", " tf x"] as const;
 
 /** Most commands that are tried for one rule. */
 const mostTried = 100;
@@ -95,7 +96,7 @@ function findingOf(rule: LintedRule): Finding | undefined {
     if (!row || rule.policy.programs.has(text)) return undefined;
     if ((row.subcommands || row.chain) && subcommands.length === 0) return undefined;
     for (const subcommand of subcommands.length > 0 ? subcommands : [""])
-      for (const words of asked.flatMap((some) => given.map((more) => `${some}${more}`))) {
+      for (const words of asked.flatMap((some) => formsOf(some, subcommand))) {
         const lacks = lackOf(`${text} ${subcommand}${words}`);
         if (lacks.length === 0 || tried++ === mostTried) return undefined;
         for (const one of lacks) missing.add(one);
@@ -108,9 +109,14 @@ function findingOf(rule: LintedRule): Finding | undefined {
     : `has ${kinds.map((kind) => `\`effects.${kind}\``).join(", ")}`;
   return {
     span: first.span,
-    message: `this allow covers no call of \`${first.text}\`: it ${does}`,
+    message: `this allow covers no usual call of \`${first.text}\`: it ${does}`,
     help: `write \`action: { allow: { ${wanted} } }\``,
   };
+}
+
+function formsOf(words: string, subcommand: string): readonly string[] {
+  const isFree = words === "" && subcommand === "";
+  return [...given, ...(isFree ? listing : [])].map((more) => `${words}${more}`);
 }
 
 /** Tests of a command that say which words it has. */

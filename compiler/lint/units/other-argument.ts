@@ -13,6 +13,17 @@ export const otherArgument: Lint = {
   advice: "Write the canonical name. A tool of a server that has the other one is tested beside it, under `any:`.",
   bad: [
     {
+      title: "the arguments of a call as its protocol has them",
+      at: ["args.arguments.amount"],
+      policy: `  - id: refunds
+    event: tool_call
+    tool: mcp__shop__refund
+    when: { args.arguments.amount: { gt: 100 } }
+    action: ask
+    reason: it is much money
+`,
+    },
+    {
       title: "a host's name of an argument, beside the tools of a server and without a tool",
       at: ["args.file_path", "args.cmd"],
       policy: `  - id: owners
@@ -49,8 +60,14 @@ export const otherArgument: Lint = {
   ],
   besideErrors: true,
   claim(claim, { rule }) {
-    const name = /^args\.(\w{1,60})\b/.exec(claim.path)?.[1];
+    const [, name, field] = /^args\.(\w{1,60})\b(?:\.(\w{1,60})\b)?/.exec(claim.path) ?? [];
     if (name === undefined || !rule) return undefined;
+    if (field !== undefined && envelopes.has(name) && !rule.draft.tools.some((tool) => tool === "use_mcp_tool"))
+      return {
+        span: claim.span,
+        message: `\`args\` is what a host calls \`${name}\``,
+        help: `write \`args.${field}\``,
+      };
     const own = canonicalName(name, canonicalOf(rule));
     if (own === undefined || isNarrowed(rule, own)) return undefined;
     const always = claim.negated ? ", so that the negation always holds for them" : "";
@@ -61,6 +78,9 @@ export const otherArgument: Lint = {
     };
   },
 };
+
+/** Names that hosts and protocols have for all arguments of a call. */
+const envelopes: ReadonlySet<string> = new Set(["arguments", "tool_input", "toolInput", "tool_args"]);
 
 /** Lists the canonical tools that a rule names, or all of them where it names no tool. */
 function canonicalOf({ draft }: LintedRule): readonly string[] {

@@ -10,7 +10,7 @@ export const rootOfMachine: Lint = {
   bad: [
     {
       title: "folders and files of a project",
-      at: ["/infra/**", "/.github", "/package.json"],
+      at: ['"/infra/**"', "/.github", '"/package.json"'],
       policy: `  - id: owned
     event: tool_call
     each: { w: effects.writes }
@@ -44,10 +44,10 @@ export const rootOfMachine: Lint = {
   },
 };
 
-/** Folders and files at the top of projects that no machine has at its root. Containers have `/src`, `/app` and `/build` there. */
+/** Folders and files at the top of projects that no machine has at its root. Few have `/src` or `/build`, and `/app` belongs to containers. */
 const atTop: ReadonlySet<string> = new Set(
   [
-    "infra infrastructure terraform docs doc test tests spec packages apps libs modules node_modules vendor scripts tools",
+    "src build infra infrastructure terraform docs doc test tests spec packages apps libs modules node_modules vendor scripts tools",
     "migrations charts helm k8s manifests deploy deployment ansible playbooks config configs public assets static",
     "frontend backend server client web internal pkg cmd examples fixtures dist target coverage schemas prisma",
     ".github .gitlab .git .circleci .vscode .idea .husky .env .npmrc .gitignore .gitlab-ci.yml .terraform",

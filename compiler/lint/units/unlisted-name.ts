@@ -1,8 +1,7 @@
 import { firstTold, shown } from "../../../diagnostics/suggest.ts";
 import type { CommandName } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
-import type { LintedRule } from "../policy.ts";
-import { namesThat } from "./near-name.ts";
+import { isShown, namesThat } from "./near-name.ts";
 
 /** Lint: no table lists a program, subcommand or option. The name may be right, but then little is known of it. */
 export const unlistedName: Lint = {
@@ -67,14 +66,4 @@ function advice({ of }: CommandName): string {
   return of === "program" || of === "wrapper"
     ? "make sure of the name, or declare it under `programs`; its calls are opaque"
     : "make sure of the name, or show it in an example under `match`";
-}
-
-/** True for an option or subcommand in an example that the rule must match, since tables never list all of them. */
-function isShown({ of, text }: CommandName, { draft }: LintedRule): boolean {
-  if (of === "program" || text.length > 200) return false;
-  return draft.examples.match.some(({ value }) =>
-    JSON.stringify(value)
-      .split(/[^\w.+/-]+/)
-      .includes(text),
-  );
 }
