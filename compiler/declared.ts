@@ -1,5 +1,6 @@
 import type { Constant, Declared } from "../rules/environment.ts";
 import { dyn, type Type } from "../rules/types.ts";
+import type { DeclaredEffect, ProgramClaim, ToolClaim } from "../schema/declarations.ts";
 import type { PolicyOutline } from "./outline.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 
@@ -30,6 +31,24 @@ export function declaredTools(all: readonly ResolvedPolicy[], base: readonly Pol
     ]);
   known.set(all, made);
   return made;
+}
+
+const managersOf = new WeakMap<readonly ResolvedPolicy[], ReadonlySet<string>>();
+
+/** Returns the package managers that declarations of programs and tools name, in any policy of the set or of `base`. */
+export function declaredManagers(all: readonly ResolvedPolicy[], base: readonly PolicyOutline[]): ReadonlySet<string> {
+  const claims = (): readonly (ProgramClaim | ToolClaim)[] => [
+    ...base.flatMap(({ programs, tools }) => [...programs, ...tools]),
+    ...all.flatMap(({ draft }) => [...draft.programs.values(), ...draft.tools.values()].map(({ claim }) => claim)),
+  ];
+  const made = managersOf.get(all) ?? new Set(claims().flatMap(({ effects }) => effects?.flatMap(managerIn) ?? []));
+  managersOf.set(all, made);
+  return made;
+}
+
+function managerIn(effect: DeclaredEffect): readonly string[] {
+  const [only, ...others] = effect.kind === "installs" ? effect.manager : [];
+  return typeof only === "string" && others.length === 0 ? [only] : [];
 }
 
 const parameterTypes: Readonly<Record<string, Type>> = {

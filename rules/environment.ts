@@ -46,6 +46,8 @@ export interface Declared {
   readonly listPlaces?: ReadonlyMap<string, readonly PlacedText["span"][]>;
   /** Tools of the author's own, which no table of ours has. */
   readonly tools?: ReadonlySet<string>;
+  /** Package managers that a declaration of a program names. */
+  readonly managers?: ReadonlySet<string>;
   readonly conditions?: ReadonlyMap<string, NamedCondition>;
   /** The variable of the rule's `each`; it has slot 0. */
   readonly each?: { readonly name: string; readonly type: Type };
@@ -65,6 +67,7 @@ export interface Environment {
   readonly lists: NonNullable<Declared["lists"]>;
   readonly listPlaces: NonNullable<Declared["listPlaces"]>;
   readonly tools: NonNullable<Declared["tools"]>;
+  readonly managers: NonNullable<Declared["managers"]>;
   readonly conditions: NonNullable<Declared["conditions"]>;
   /** First slot that no variable of the place has; macros begin here. */
   readonly slots: number;
@@ -104,6 +107,7 @@ export function environmentOf(
     lists: declared.lists ?? new Map(),
     listPlaces: declared.listPlaces ?? new Map(),
     tools: declared.tools ?? new Set(),
+    managers: declared.managers ?? new Set(),
     conditions: declared.conditions ?? new Map(),
     slots: Math.max(firstFreeSlot, 1 + extra.length) + (cites ? 1 : 0),
   };

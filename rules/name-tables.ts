@@ -62,6 +62,7 @@ export function eventTable(names: readonly string[]): NameTable {
 /** Package managers. */
 export const managerTable: NameTable = {
   ...closed("package manager", packageManagers, canonicalManager),
+  declared: "managers",
   wider: (text) =>
     isOtherProgram(text)
       ? `\`${canonicalManager(text)}\` stands for every program with its packages; if \`${text.toLowerCase()}\` alone is meant, test \`via: ${text.toLowerCase()}\` of the install as well`

@@ -51,7 +51,7 @@ export interface NameTable {
   /** Other spellings, to suggest their names. */
   readonly others?: readonly string[];
   /** Under which key of a policy an author declares further names. */
-  readonly declared?: "tools";
+  readonly declared?: "tools" | "managers";
   /** Help for a text that is no name, where there is better advice than the nearest name. */
   instead?(text: string): string | undefined;
   /** True where folding a spelling to its name may lose the author's meaning: then no program rewrites it. */

@@ -125,7 +125,9 @@ function reportName(checker: Checker, table: NameTable, text: string, span: Span
 export function nameHelp(
   {
     environment,
-  }: { readonly environment: Pick<Environment, "tools"> & Partial<Pick<Environment, "parameters" | "lists">> },
+  }: {
+    readonly environment: Pick<Environment, "tools"> & Partial<Pick<Environment, "managers" | "parameters" | "lists">>;
+  },
   table: NameTable,
   text: string,
 ): string {
@@ -136,11 +138,11 @@ export function nameHelp(
   const declared = isItem ? undefined : declaredHelp({ parameters, lists }, text, false);
   if (declared !== undefined) return declared;
   if (instead !== undefined) return instead;
-  const own = table.declared === undefined ? [] : [...environment[table.declared]];
+  const own = table.declared === undefined ? [] : [...(environment[table.declared] ?? [])];
   const known = [...own, ...table.names];
   const near = ownWord(text, known) ?? suggest(text, known) ?? suggest(text, table.others ?? []);
   if (near !== undefined) return `did you mean \`${table.canonical(near)}\`?`;
-  if (table.declared !== undefined)
+  if (table.declared === "tools")
     return `${table.others ? serverTool(text) : ""}declare a ${table.noun} of your own at the top of the policy: \`${table.declared}: [${shown(text)}]\``;
   return didYouMean(text, table.names);
 }

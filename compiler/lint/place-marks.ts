@@ -58,7 +58,7 @@ function otherGlob(text: string): WrongShape | undefined {
     const instead = text.replace(braces, braces.replaceAll(/\s*,\s*/g, ","));
     return { why: "a blank in braces is a letter of the name", help: `write \`${instead}\``, instead, seen: "in part" };
   }
-  if (/(?:^|\/)[?+@*!]\([^()]*\)/.test(text))
+  if (/(?:^|\/)(?:[?+@!]\([^()]*\)|\*\([^()]*\|[^()]*\))/.test(text))
     return {
       why: "a glob takes parentheses as they are",
       help: "write `{a,b}`, or `matches` for a regular expression",

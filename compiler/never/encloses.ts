@@ -11,7 +11,9 @@ export function encloses(outer: Claim, inner: Claim): boolean {
   if (outer.operator === "within" && inner.operator === "is")
     return isWholly(inner, "workspace") && textsOf(outer)?.some((text) => text === "." || text === "./") === true;
   if (outer.operator === "is" && inner.operator === "within")
-    return isWholly(outer, "workspace") && foldersOf(inner)?.every((folder) => !folder.startsWith("/")) === true;
+    return (
+      isWholly(outer, "workspace") && foldersOf(inner)?.every((folder) => !/^(?:\/|[A-Za-z]:)/.test(folder)) === true
+    );
   if (outer.operator === "host_in" && inner.operator === "host_in") return everyWay(inner, outer, hostIn, hostsOf);
   const isPath = inner.type.kind !== "string";
   if (isPath && !(outer.operator === "glob" && inner.operator === "glob")) return false;

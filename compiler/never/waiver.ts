@@ -119,8 +119,8 @@ function placesOf(claim: Claim): readonly Place[] | undefined {
 function placeOf(text: string, isGlob: boolean): Place | undefined {
   const [, anchor, rest] = /^(\/|~\/|~$|)(.*)$/s.exec(text) ?? [];
   if (anchor === undefined || rest === undefined || text.length > 4_096) return undefined;
-  // A relative glob matches in any folder.
-  if (anchor === "" && isGlob) return undefined;
+  // A relative glob matches in any folder, and the project may lie on any drive.
+  if (anchor === "" && (isGlob || /^[A-Za-z]:/.test(rest))) return undefined;
   const all = rest
     .toLowerCase()
     .split("/")

@@ -67,6 +67,7 @@ function environmentOf(original: Original, more: Readonly<Record<string, Type>>)
     lists: new Map(),
     listPlaces: new Map(),
     tools: new Set(),
+    managers: new Set(),
     conditions: new Map(),
     slots: types.size,
   };

@@ -156,5 +156,7 @@ function unprefixed(name: string, span: Finding["span"]): Said | undefined {
 function nearServer(name: string): string | undefined {
   const plain = name.toLowerCase().replaceAll("_", "-");
   if (plain.length < 5 || servers.includes(plain)) return undefined;
-  return servers.find((server) => server.length >= 5 && `${server}s` !== plain && isSlip(plain, server));
+  return servers.find(
+    (server) => server.length >= 5 && `${server}s` !== plain && !/\d$/.test(plain) && isSlip(plain, server),
+  );
 }
