@@ -1,7 +1,7 @@
 import { shown } from "../../../diagnostics/suggest.ts";
 import type { Claim } from "../claims.ts";
 import type { Lint } from "../lint.ts";
-import type { LintedRule } from "../policy.ts";
+import type { LintedPolicy } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
 
 /** Lint: a condition reads a variable that most calls do not have, and says nothing of its absence. */
@@ -37,9 +37,9 @@ export const absentItem: Lint = {
     },
   ],
   besideErrors: true,
-  claim(claim, { rule }) {
+  claim(claim, { policy }) {
     const found = readsItem(claim);
-    if (!found || (rule && asksFor(rule, found.key))) return undefined;
+    if (!found || asksFor(policy, found.key)) return undefined;
     const { map, key } = found;
     const name = `"${shown(key)}"`;
     return {
@@ -59,8 +59,7 @@ function readsItem({ subject }: Claim): { readonly map: string; readonly key: st
 }
 
 /** True where the policy asks whether a map has the key: in the rule, its `each`, an exception or a named condition. */
-function asksFor({ policy }: LintedRule, key: string): boolean {
-  const { text } = policy.source;
+function asksFor({ source: { text } }: LintedPolicy, key: string): boolean {
   const quoted = [`"${key}"`, `'${key}'`];
   return (
     quoted.some((name) => text.includes(`${name} in `) || text.includes(`== ${name}`) || text.includes(`[?${name}]`)) ||
