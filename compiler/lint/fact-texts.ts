@@ -1,0 +1,71 @@
+import type { Environment } from "../../rules/environment.ts";
+import type { Type } from "../../rules/types.ts";
+import type { Claim } from "./claims.ts";
+import type { LintedPolicy, LintedRule } from "./policy.ts";
+import { typeOf } from "./typing.ts";
+import type { WrongShape } from "./wrong-shape.ts";
+
+/** Signs of the comparisons that an author writes as a test. */
+const signs: Readonly<Record<string, string>> = { equals: "==", lt: "<", le: "<=", gt: ">", ge: ">=" };
+
+/** Operators that look for a part. In a free text the part may be source code that reads like a field. */
+const parts: ReadonlySet<string> = new Set(["starts_with", "ends_with", "contains", "glob", "within"]);
+
+/** Fields whose values hold no source code. */
+const short = /^(?:path|url|push_target|environment|install|tool|kill|config_change|command\.(?:program|cwd))\b/;
+
+/** Returns the fault of a text that is the path of a field of the rule: a value of YAML is a text and no field. */
+export function factAsText(
+  claim: Claim,
+  text: string,
+  place: { readonly policy: LintedPolicy; readonly rule: LintedRule | undefined },
+): WrongShape | undefined {
+  const { operator, field, path, negated } = claim;
+  const isWhole = operator === "in" || Object.hasOwn(signs, operator);
+  if (!isWhole && !(parts.has(operator) && short.test(field ?? ""))) return undefined;
+  if (!isField(text, place)) return undefined;
+  const sign = negated && operator === "equals" ? "!=" : (signs[operator] ?? "==");
+  const calls: Readonly<Record<string, string>> = {
+    starts_with: "startsWith",
+    ends_with: "endsWith",
+    contains: "contains",
+    within: "within",
+  };
+  const call = calls[operator];
+  const written = path.includes("…") ? "…" : path;
+  return {
+    why: `the words \`${text}\` are compared, and no value of that field`,
+    help: `compare two fields in an expression: \`when: '${call === undefined ? `${written} ${sign} ${text}` : `${written}.${call}(${text})`}'\`, or \`expr: '…'\` beside other tests`,
+    seen: "in part",
+  };
+}
+
+/** Types of a rule's names: those of its events, and the element of its `each`. */
+export function typesOfRule(rule: LintedRule): (name: string) => Type | undefined {
+  const { each } = rule.typed ?? {};
+  const list = each && typeOf(each.list, rule.environment, new Map());
+  return (name) =>
+    name === each?.name ? (list?.kind === "list" ? list.element : undefined) : typeIn(rule.environment, name);
+}
+
+function typeIn({ variables }: Environment, name: string): Type | undefined {
+  return variables.get(name)?.type;
+}
+
+/** True for a path of fields that all exist, with at least one dot. */
+export function isField(
+  text: string,
+  { policy, rule }: { readonly policy: LintedPolicy; readonly rule: LintedRule | undefined },
+): boolean {
+  if (!/^[a-z_]\w{0,60}(?:\.[a-z_]\w{0,60}){1,6}$/.test(text)) return false;
+  const [root = "", ...fields] = text.split(".");
+  const outside = policy.environmentOf({ events: ["tool_call"], tools: [] });
+  let type = rule ? typesOfRule(rule)(root) : typeIn(outside, root);
+  for (const [i, name] of fields.entries()) {
+    // Arguments of a server's tool have any name.
+    if (type?.kind === "dyn" && root === "args" && i === 0 && fields.length === 1) return true;
+    if (type?.kind !== "record") return false;
+    type = type.fields().get(name)?.type;
+  }
+  return type !== undefined;
+}
