@@ -5,6 +5,11 @@ import type { LintedPolicy, LintedRule } from "./policy.ts";
 import { typeOf } from "./typing.ts";
 import type { WrongShape } from "./wrong-shape.ts";
 
+interface Place {
+  readonly policy: LintedPolicy;
+  readonly rule: LintedRule | undefined;
+}
+
 /** Signs of the comparisons that an author writes as a test. */
 const signs: Readonly<Record<string, string>> = { equals: "==", lt: "<", le: "<=", gt: ">", ge: ">=" };
 
@@ -18,7 +23,7 @@ const short = /^(?:path|url|push_target|environment|install|tool|kill|config_cha
 export function factAsText(
   claim: Claim,
   text: string,
-  place: { readonly policy: LintedPolicy; readonly rule: LintedRule | undefined },
+  place: Place,
 ): WrongShape | undefined {
   const { operator, field, path, negated } = claim;
   const isWhole = operator === "in" || Object.hasOwn(signs, operator);
@@ -33,9 +38,11 @@ export function factAsText(
   };
   const call = calls[operator];
   const written = path.includes("…") ? "…" : path;
+  const compared = call === undefined ? `${written} ${sign} ${text}` : `${written}.${call}(${text})`;
+  const asked = [written, text].flatMap((one) => absentIn(one, place)).map((one) => `has(${one}) && `);
   return {
     why: `the words \`${text}\` are compared, and no value of that field`,
-    help: `compare two fields in an expression: \`when: '${call === undefined ? `${written} ${sign} ${text}` : `${written}.${call}(${text})`}'\`, or \`expr: '…'\` beside other tests`,
+    help: `compare two fields in an expression: \`when: '${asked.join("")}${compared}'\`, or \`expr: '…'\` beside other tests`,
     seen: "in part",
   };
 }
@@ -53,19 +60,30 @@ function typeIn({ variables }: Environment, name: string): Type | undefined {
 }
 
 /** True for a path of fields that all exist, with at least one dot. */
-export function isField(
-  text: string,
-  { policy, rule }: { readonly policy: LintedPolicy; readonly rule: LintedRule | undefined },
-): boolean {
-  if (!/^[a-z_]\w{0,60}(?:\.[a-z_]\w{0,60}){1,6}$/.test(text)) return false;
-  const [root = "", ...fields] = text.split(".");
+export function isField(text: string, place: Place): boolean {
+  return fieldsOf(text, place) !== undefined;
+}
+
+/** The parts of a path that may be absent, each with what stands before it. */
+function absentIn(text: string, place: Place): readonly string[] {
+  return (fieldsOf(text, place) ?? []).filter(({ required }) => !required).map(({ path }) => path);
+}
+
+/** Goes along a path of fields; undefined where one does not exist. */
+function fieldsOf(text: string, { policy, rule }: Place): readonly { path: string; required: boolean }[] | undefined {
+  if (!/^[a-z_]\w{0,60}(?:\.[a-z_]\w{0,60}){1,6}$/.test(text)) return undefined;
+  const [root = "", ...names] = text.split(".");
   const outside = policy.environmentOf({ events: ["tool_call"], tools: [] });
   let type = rule ? typesOfRule(rule)(root) : typeIn(outside, root);
-  for (const [i, name] of fields.entries()) {
+  const fields: { path: string; required: boolean }[] = [];
+  for (const [i, name] of names.entries()) {
+    const path = [root, ...names.slice(0, i + 1)].join(".");
     // Arguments of a server's tool have any name.
-    if (type?.kind === "dyn" && root === "args" && i === 0 && fields.length === 1) return true;
-    if (type?.kind !== "record") return false;
-    type = type.fields().get(name)?.type;
+    if (type?.kind === "dyn" && root === "args" && names.length === 1) return [{ path, required: false }];
+    const field = type?.kind === "record" ? type.fields().get(name) : undefined;
+    if (!field) return undefined;
+    fields.push({ path, required: field.required });
+    type = field.type;
   }
-  return type !== undefined;
+  return fields;
 }

@@ -56,6 +56,9 @@ import { programInWorkspace } from "./units/program-in-workspace.ts";
 import { redactBeforeGuards } from "./units/redact-before-guards.ts";
 import { repeatedTitle } from "./units/repeated-title.ts";
 import { rootOfMachine } from "./units/root-of-machine.ts";
+import { numberByLetters } from "./units/number-by-letters.ts";
+import { wholeText } from "./units/whole-text.ts";
+import { otherReading } from "./units/other-reading.ts";
 import { ruleIdStyle } from "./units/rule-id-style.ts";
 import { secretInPolicy } from "./units/secret-in-policy.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
@@ -138,6 +141,9 @@ export const lints: readonly Lint[] = [
   redactBeforeGuards,
   repeatedTitle,
   rootOfMachine,
+  numberByLetters,
+  wholeText,
+  otherReading,
   ruleIdStyle,
   secretInPolicy,
   shadowedRule,
