@@ -29,7 +29,11 @@ function templateOf(text: string, rule: LintedRule): string | undefined {
     isField(one, placeOf(rule)) || (/^[a-z_]\w*$/.test(one) && typesOfRule(rule)(one)?.kind === "string");
   const [, called = ""] = /^([a-z_][\w.]*)\.[a-z]\w*\([^()]*\)$/.exec(text) ?? [];
   if (called !== "" && isValue(called)) return `{${text}}`;
-  const parts = text.match(/"[^"]*"|'[^']*'|[^"'+]+|\+/g)?.map((part) => part.trim()) ?? [];
+  const parts =
+    text
+      .match(/"[^"]*"|'[^']*'|[^"'+]+|\+/g)
+      ?.map((part) => part.trim())
+      .filter((part) => part !== "") ?? [];
   if (parts.length < 3 || parts.length % 2 === 0) return undefined;
   const written = parts.map((part, i) => {
     if (i % 2 === 1) return part === "+" ? "" : undefined;

@@ -20,11 +20,7 @@ const parts: ReadonlySet<string> = new Set(["starts_with", "ends_with", "contain
 const short = /^(?:path|url|push_target|environment|install|tool|kill|config_change|command\.(?:program|cwd))\b/;
 
 /** Returns the fault of a text that is the path of a field of the rule: a value of YAML is a text and no field. */
-export function factAsText(
-  claim: Claim,
-  text: string,
-  place: Place,
-): WrongShape | undefined {
+export function factAsText(claim: Claim, text: string, place: Place): WrongShape | undefined {
   const { operator, field, path, negated } = claim;
   const isWhole = operator === "in" || Object.hasOwn(signs, operator);
   if (!isWhole && !(parts.has(operator) && short.test(field ?? ""))) return undefined;

@@ -47,7 +47,12 @@ function patternInGlob(field: string, text: string, operator: string): WrongShap
   if (sign === undefined) return undefined;
   // A host below another one: `*.example.com`.
   const instead = text.replace(/(?<=^|[/@_-])\.[*+]/g, "*").replace(/^\*\\\./, "*.");
-  return { why: `a glob takes the dot of \`${sign}\` as it is`, help: `write \`${instead}\``, instead, seen: "in part" };
+  return {
+    why: `a glob takes the dot of \`${sign}\` as it is`,
+    help: `write \`${instead}\``,
+    instead,
+    seen: "in part",
+  };
 }
 
 /** Finds the trailing line break of a YAML block scalar. */

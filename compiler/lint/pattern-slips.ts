@@ -59,8 +59,7 @@ function globInPattern(pattern: string, isPath: boolean): PatternSlip | undefine
   if (way?.endsWith("$") && last === "0") return undefined;
   const begins = `{ starts_with: ${/^[A-Za-z][\w/-]*$/.test(plain) ? plain : `"${plain}"`} }`;
   const glob = isPath ? `{ glob: "${plain.startsWith("/") ? "" : "**/"}${plain}*" }` : `{ glob: "${plain}*" }`;
-  const help =
-    flags !== "" ? `write \`${flags}^${plain}\`` : `write \`${glob}\`${isPath ? "" : `, or \`${begins}\``}`;
+  const help = flags !== "" ? `write \`${flags}^${plain}\`` : `write \`${glob}\`${isPath ? "" : `, or \`${begins}\``}`;
   const what = last === "/" ? "the slash" : `\`${last}\``;
   return { why: `\`${last}*\` repeats ${what} in a pattern, and stands for nothing else`, help };
 }

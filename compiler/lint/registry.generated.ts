@@ -44,10 +44,12 @@ import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
+import { numberByLetters } from "./units/number-by-letters.ts";
 import { oneDirection } from "./units/one-direction.ts";
 import { oneWay } from "./units/one-way.ts";
 import { otherArgument } from "./units/other-argument.ts";
 import { otherPlaceholder } from "./units/other-placeholder.ts";
+import { otherReading } from "./units/other-reading.ts";
 import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
 import { patternOnPath } from "./units/pattern-on-path.ts";
@@ -56,9 +58,6 @@ import { programInWorkspace } from "./units/program-in-workspace.ts";
 import { redactBeforeGuards } from "./units/redact-before-guards.ts";
 import { repeatedTitle } from "./units/repeated-title.ts";
 import { rootOfMachine } from "./units/root-of-machine.ts";
-import { numberByLetters } from "./units/number-by-letters.ts";
-import { wholeText } from "./units/whole-text.ts";
-import { otherReading } from "./units/other-reading.ts";
 import { ruleIdStyle } from "./units/rule-id-style.ts";
 import { secretInPolicy } from "./units/secret-in-policy.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
@@ -82,6 +81,7 @@ import { unusedLabel } from "./units/unused-label.ts";
 import { vacuousEvery } from "./units/vacuous-every.ts";
 import { versionInName } from "./units/version-in-name.ts";
 import { whenEqualsUnless } from "./units/when-equals-unless.ts";
+import { wholeText } from "./units/whole-text.ts";
 import { wideException } from "./units/wide-exception.ts";
 
 /** Every lint, in the order of their files. */
@@ -129,10 +129,12 @@ export const lints: readonly Lint[] = [
   mixedScripts,
   nearName,
   negatedOptional,
+  numberByLetters,
   oneDirection,
   oneWay,
   otherArgument,
   otherPlaceholder,
+  otherReading,
   overBroadPattern,
   ownerlessException,
   patternOnPath,
@@ -141,9 +143,6 @@ export const lints: readonly Lint[] = [
   redactBeforeGuards,
   repeatedTitle,
   rootOfMachine,
-  numberByLetters,
-  wholeText,
-  otherReading,
   ruleIdStyle,
   secretInPolicy,
   shadowedRule,
@@ -167,5 +166,6 @@ export const lints: readonly Lint[] = [
   vacuousEvery,
   versionInName,
   whenEqualsUnless,
+  wholeText,
   wideException,
 ];

@@ -20,7 +20,9 @@ export function wrongVariable(text: string): WrongName | undefined {
   const name = marked?.[1] ?? marked?.[2] ?? marked?.[3];
   if (name !== undefined) return { why: "the signs round a variable are no part of its name", name };
   const bare = text.trim();
-  return bare !== text && /^[A-Za-z_]\w*$/.test(bare) ? { why: "no name has a blank at its edge", name: bare } : undefined;
+  return bare !== text && /^[A-Za-z_]\w*$/.test(bare)
+    ? { why: "no name has a blank at its edge", name: bare }
+    : undefined;
 }
 
 /** True for the map of variables of a command or of the environment. */

@@ -202,7 +202,7 @@ rules:
     },
     {
       title: "the path of a field as a text, and marks round the name of a variable",
-      at: ["environment.default_branch", '"$STAGE"'],
+      at: ['"$STAGE"', "environment.default_branch"],
       policy: `  - id: branches
     event: tool_call
     when: { environment.branch: environment.default_branch }
@@ -219,11 +219,11 @@ rules:
   ],
   good: [
     {
-      title: "two fields in an expression, a file that is called like a field, and a variable by its name",
+      title: "two fields in an expression, a command that names a field, and a variable by its name",
       policy: `  - id: branches
     event: [tool_call, user_bash]
     each: { c: shell.commands }
-    when: { any: [environment.branch == environment.default_branch, '"STAGE" in c.env', { c.text: { contains: tool.name } }] }
+    when: { any: [environment.cwd == environment.workspace, '"STAGE" in c.env', { c.text: { contains: tool.name } }] }
     action: ask
     reason: others build on it
 `,

@@ -1,3 +1,4 @@
+import type { Span } from "../../../diagnostics/source.ts";
 import type { Claim } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
@@ -54,7 +55,8 @@ export const leadingZero: Lint = {
     });
   },
   claim(claim, { policy }) {
-    return (claim.values ?? []).flatMap((value, index) => lastZero(claim, value, index, policy) ?? []);
+    const spans = (claim.values ?? []).map((value, index) => ({ value, span: policy.valueSpan(claim, index) }));
+    return [...spans, ...itemsOf(claim)].flatMap(({ value, span }) => lastZero(claim, value, span, policy) ?? []);
   },
 };
 
@@ -68,12 +70,21 @@ const amounts =
 /** Names of arguments that are versions, for which `2.0` is another text than `2`. */
 const versions = /(?:version|release|tag)s?$/i;
 
+/** Fractions of a list, which are items of their own, each with its place. */
+function itemsOf({ call, values }: Claim): readonly { readonly value: unknown; readonly span: Span }[] {
+  const list = call.k === "call" && values === undefined ? call.args.find(({ k }) => k === "list") : undefined;
+  if (list?.k !== "list") return [];
+  return list.items.flatMap(({ value: item }) =>
+    item.k === "const" && item.at ? [{ value: item.value, span: { start: item.at[0], end: item.at[1] } }] : [],
+  );
+}
+
 /** Finds a version whose last zero is lost, where the value may be a text. */
-function lastZero(claim: Claim, value: unknown, index: number, policy: LintedPolicy): Finding | undefined {
+function lastZero(claim: Claim, value: unknown, span: Span, policy: LintedPolicy): Finding | undefined {
   const { operator, path, type } = claim;
-  const isOpen = type.kind === "dyn" || type.kind === "string" || (type.kind === "list" && type.element.kind !== "double");
+  const isOpen =
+    type.kind === "dyn" || type.kind === "string" || (type.kind === "list" && type.element.kind !== "double");
   if (typeof value !== "number" || !compared.has(operator) || !isOpen || amounts.test(path)) return undefined;
-  const span = policy.valueSpan(claim, index);
   const text = policy.textAt(span);
   const written = /^\d{1,9}\.\d{1,9}$/.exec(text) ? text : digits(text);
   if (written === undefined || Number(written) !== value) return undefined;

@@ -7,14 +7,14 @@ export const otherReading: Lint = {
   code: "HW697",
   name: "other-reading",
   why: "In a pattern `[debug]` is one letter out of five, the star of `release-*` repeats the dash, and `^` in `^topic|wip/` belongs to `topic` alone. Such a pattern fits much more than its author reads in it.",
-  advice: "Write `\\[debug\\]`, `{ glob: \"release-*\" }`, and `^(?:topic|wip/)`.",
+  advice: 'Write `\\[debug\\]`, `{ glob: "release-*" }`, and `^(?:topic|wip/)`.',
   bad: [
     {
       title: "a word in brackets",
       at: ["'[debug]'", "'^[INFO] '"],
       policy: `  - id: logs
-    event: tool_result
-    when: { any: [{ result.text: { matches: '[debug]' } }, { result.text: { matches: '^[INFO] ' } }] }
+    event: input
+    when: { any: [{ input.text: { matches: '[debug]' } }, { input.text: { matches: '^[INFO] ' } }] }
     action: block
     reason: logs stay here
 `,
@@ -46,16 +46,16 @@ export const otherReading: Lint = {
     {
       title: "classes, repeated letters, and an anchor that is meant for one",
       policy: `  - id: logs
-    event: tool_result
+    event: input
     when:
       any:
-        - result.text: { matches: '^[aeiou]' }
-        - result.text: { matches: '[rwx]' }
-        - result.text: { matches: '^\\[debug\\] ' }
-        - result.text: { matches: '^---*$' }
-        - result.text: { matches: '^test_|_test$' }
-        - result.text: { matches: '^(?:topic|wip/)' }
-        - result.text: { matches: '^Error|\\bfatal\\b' }
+        - input.text: { matches: '^[aeiou]' }
+        - input.text: { matches: '[rwx]' }
+        - input.text: { matches: '^\\[debug\\] ' }
+        - input.text: { matches: '^---*$' }
+        - input.text: { matches: '^test_|_test$' }
+        - input.text: { matches: '^(?:topic|wip/)' }
+        - input.text: { matches: '^Error|\\bfatal\\b' }
     action: block
     reason: logs stay here
 `,

@@ -10,7 +10,7 @@ export const rootOfMachine: Lint = {
   bad: [
     {
       title: "folders and files of a project",
-      at: ["/infra/**", "/.github", "/package.json"],
+      at: ['"/infra/**"', "/.github", '"/package.json"'],
       policy: `  - id: owned
     event: tool_call
     each: { w: effects.writes }
