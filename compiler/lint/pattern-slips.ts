@@ -59,7 +59,9 @@ function globInPattern(pattern: string, isPath: boolean): PatternSlip | undefine
   if (way?.endsWith("$") && last === "0") return undefined;
   const begins = `{ starts_with: ${/^[A-Za-z][\w/-]*$/.test(plain) ? plain : `"${plain}"`} }`;
   const glob = isPath ? `{ glob: "${plain.startsWith("/") ? "" : "**/"}${plain}*" }` : `{ glob: "${plain}*" }`;
-  const help = flags !== "" ? `write \`${flags}^${plain}\`` : `write \`${glob}\`${isPath ? "" : `, or \`${begins}\``}`;
+  const dotted = `\`${pattern.replace("/*", "/.*")}\` in a pattern`;
+  const other = last === "/" ? `, or ${dotted}` : isPath ? "" : `, or \`${begins}\``;
+  const help = flags !== "" ? `write \`${flags}^${plain}\`` : `write \`${glob}\`${other}`;
   const what = last === "/" ? "the slash" : `\`${last}\``;
   return { why: `\`${last}*\` repeats ${what} in a pattern, and stands for nothing else`, help };
 }
@@ -84,6 +86,9 @@ function looseAnchor(pattern: string): PatternSlip | undefined {
   const begins = starts.length === 1 && starts[0] === first && first.at(-1)?.kind !== "end";
   const closes = ends.length === 1 && ends[0] === last && last[0]?.kind !== "start";
   if ((!begins && starts.length > 0) || (!closes && ends.length > 0) || (!begins && !closes)) return undefined;
+  // `^rm|sudo rm` has the word of the first elsewhere too, so that its anchor is meant.
+  const [anchored, others] = begins ? [first, tree.ways.slice(1)] : [last, tree.ways.slice(0, -1)];
+  if (!(begins && closes) && others.some((way) => wordOf(way).includes(wordOf(anchored)))) return undefined;
   // `^test|test$` says of one word where it may stand.
   if (begins && closes && (joins(first.at(-1)) || joins(last[0]) || wordOf(first) === wordOf(last))) return undefined;
   const flags = /^\(\?[a-zA-Z]+\)/.exec(pattern)?.[0] ?? "";

@@ -7,6 +7,8 @@ const free: ReadonlySet<string> = new Set([
   ...["input.text", "prompt", "system_prompt", "result.text", "message.text", "code"],
 ]);
 
+const wholes: ReadonlySet<string> = new Set(["equals", "in"]);
+
 /** Whole answers of a human. */
 const answers =
   /^(?:y|yes|yep|yeah|n|no|nope|ok|okay|go|go on|sure|continue|proceed|stop|abort|cancel|exit|quit|help|clear|reset|undo|retry|done|approve|approved|reject|lgtm|true|false|null|none|undefined)[.!?]?$/i;
@@ -56,7 +58,9 @@ export const wholeText: Lint = {
   claim(claim, { policy, rule }) {
     if (claim.part !== "when" || claim.negated || !rule || rule.does("allow")) return undefined;
     const name = nameOf(claim);
-    if (name === undefined || (claim.operator !== "equals" && claim.operator !== "in")) return undefined;
+    if (name === undefined || !wholes.has(claim.operator)) return undefined;
+    // Beside a test of a part of the same text the whole one is meant: "begins with `go `, or is `go`".
+    if (rule.claims.some((other) => nameOf(other) === name && !wholes.has(other.operator))) return undefined;
     const found = textValues(claim).find(({ text }) => isWords(text));
     if (!found) return undefined;
     const isLong = found.text.length > 60 || !/^[A-Za-z][\w ./-]*$/.test(found.text);
