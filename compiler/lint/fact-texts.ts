@@ -24,7 +24,7 @@ export function factAsText(claim: Claim, text: string, place: Place): WrongShape
   const { operator, field, path, negated } = claim;
   const isWhole = operator === "in" || Object.hasOwn(signs, operator);
   if (!isWhole && !(parts.has(operator) && short.test(field ?? ""))) return undefined;
-  if (!isField(text, place)) return undefined;
+  if (!isField(text, place) || mayBeName(field ?? path, text, place)) return undefined;
   const sign = negated && operator === "equals" ? "!=" : (signs[operator] ?? "==");
   const calls: Readonly<Record<string, string>> = {
     starts_with: "startsWith",
@@ -41,6 +41,13 @@ export function factAsText(claim: Claim, text: string, place: Place): WrongShape
     help: `compare two fields in an expression: \`when: '${asked.join("")}${compared}'\`, or \`expr: '…'\` beside other tests`,
     seen: "in part",
   };
+}
+
+/** True where a value of the field may look so: a setting has dots, a host ends in `.id`, and a file in `.text`. */
+function mayBeName(field: string, text: string, { rule }: Place): boolean {
+  if (rule?.typed?.each?.name === text.split(".")[0]) return false;
+  if (field === "config_change.target") return !text.startsWith("environment.");
+  return /\b(?:url|path|install|run|kill)\b/.test(field) && /^\w+\.(?:id|name|text|code|role|type)$/.test(text);
 }
 
 /** Types of a rule's names: those of its events, and the element of its `each`. */
@@ -81,5 +88,7 @@ function fieldsOf(text: string, { policy, rule }: Place): readonly { path: strin
     fields.push({ path, required: field.required });
     type = field.type;
   }
+  // No text is compared with a list.
+  if (type && ["list", "map"].includes(type.kind)) return undefined;
   return fields;
 }

@@ -6,19 +6,27 @@ export interface PatternSlip {
   readonly help: string;
 }
 
+/** What the field of a pattern has. */
+type FieldKind = "path" | "branch" | "text";
+
 /** Returns the fault of a pattern that is read otherwise than it looks; `of` is what its field has. */
-export function patternSlip(pattern: string, of: "path" | "branch" | "text"): PatternSlip | undefined {
+export function patternSlip(pattern: string, of: FieldKind): PatternSlip | undefined {
   if (pattern.length > 4_096) return undefined;
   return (
     wordInBrackets(pattern) ??
-    globInPattern(pattern, of === "path") ??
+    globInPattern(pattern, of) ??
     (of === "text" ? undefined : repeatedSlash(pattern)) ??
     looseAnchor(pattern)
   );
 }
 
-/** Words whose letters stand in the order of the alphabet, as those of a class do. */
-const ordered: ReadonlySet<string> = new Set(["dev", "bot", "fix", "ci", "hint", "go", "not", "now", "ops", "no"]);
+/** Short words, and those whose letters stand in the order of the alphabet, as those of a class do. */
+const known: ReadonlySet<string> = new Set(
+  "dev bot fix hint now ops wip api log bug add new old red yes end run err app bin tmp inf".split(" "),
+);
+
+/** Letters of lists that can be spoken: directions, keys, and bases of a genome. */
+const lists = /^(?:[nesw]+|[wasd]+|[acgtun]+|[rwxst]+)$/;
 
 /** Finds a word in brackets: a class, which stands for one of its letters. */
 function wordInBrackets(pattern: string): PatternSlip | undefined {
@@ -38,25 +46,27 @@ function isWordOf(inner: string, isClosed: boolean): boolean {
   // A range has one letter at each side of its sign.
   if (words.length > 1) return words.every((word) => word.length > 1) && letters.length >= 5;
   const folded = letters.toLowerCase();
-  if (ordered.has(folded)) return true;
+  if (known.has(folded)) return !isClosed;
   const repeats = new Set(folded).size < folded.length;
   const rises = [...folded].every((c, i) => i === 0 || c >= (folded[i - 1] ?? ""));
-  if (letters.length < 3 || rises || !/[aeiou]/.test(folded) || !/[^aeiouy]/.test(folded)) return false;
+  if (letters.length < 4 || rises || lists.test(folded) || !/[aeiou]/.test(folded)) return false;
+  if (!/[^aeiouy]/.test(folded) || (!repeats && /[^aeiou]{3}/.test(folded))) return false;
   return !isClosed || repeats || letters.length > 4;
 }
 
 /** Finds the star of a glob at the end of letters: in a pattern it repeats the letter before it. */
-function globInPattern(pattern: string, isPath: boolean): PatternSlip | undefined {
+function globInPattern(pattern: string, of: FieldKind): PatternSlip | undefined {
   const flags = /^\(\?[a-z]+\)/.exec(pattern)?.[0] ?? "";
   const ways = pattern.slice(flags.length).split("|");
   if (!ways.every((way) => /^\^?[\w/: -]+\*?\$?$/.test(way))) return undefined;
   const way = ways.find((one) => /[A-Za-z0-9_/:-]\*\$?$/.test(one));
   const [, plain = "", last = ""] = /^\^?(.*?(.))\*/.exec(way ?? "") ?? [];
   if (plain.length < 3 || !/[A-Za-z0-9]/.test(plain)) return undefined;
-  // A letter that stands there twice may be repeated on purpose: `--*`, and `0*` takes zeros.
-  const doubled = plain.at(-2) === last;
-  if (doubled && (way?.endsWith("$") || !/[A-Za-z]/.test(last))) return undefined;
-  if (way?.endsWith("$") && last === "0") return undefined;
+  // A sign that stands there twice may be repeated on purpose, as in `--*`, and a letter that stands there three times.
+  const isLetter = /[A-Za-z]/.test(last);
+  if (plain.endsWith(last.repeat(isLetter ? 3 : 2)) || plain.endsWith(":/")) return undefined;
+  if (way?.endsWith("$") && (last === "0" || plain.at(-2) === last || (isLetter && of === "text"))) return undefined;
+  const isPath = of === "path";
   const begins = `{ starts_with: ${/^[A-Za-z][\w/-]*$/.test(plain) ? plain : `"${plain}"`} }`;
   const glob = isPath ? `{ glob: "${plain.startsWith("/") ? "" : "**/"}${plain}*" }` : `{ glob: "${plain}*" }`;
   const dotted = `\`${pattern.replace("/*", "/.*")}\` in a pattern`;

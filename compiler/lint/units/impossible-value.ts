@@ -219,13 +219,19 @@ rules:
   ],
   good: [
     {
-      title: "two fields in an expression, a command that names a field, and a variable by its name",
+      title: "two fields in an expression, a command and a setting that read like a field, and a variable by its name",
       policy: `  - id: branches
     event: [tool_call, user_bash]
     each: { c: shell.commands }
     when: { any: [environment.cwd == environment.workspace, '"STAGE" in c.env', { c.text: { contains: tool.name } }] }
     action: ask
     reason: others build on it
+  - id: settings
+    event: [tool_call, user_bash]
+    each: { s: effects.config }
+    when: { s.target: agent.type }
+    action: ask
+    reason: it is a setting
 `,
     },
     {

@@ -65,10 +65,10 @@ const compared: ReadonlySet<string> = new Set(["equals", "in", "contains", "cont
 
 /** Names of arguments that are numbers, whose last zero says nothing. */
 const amounts =
-  /(?:price|amount|cost|total|sum|share|ratio|rate|temperature|top_p|threshold|probability|confidence|score|weight|factor|percent|seconds|timeout|delay|duration|interval|budget|limit|lat|lon|latitude|longitude|size|width|height|scale|zoom|alpha|opacity|speed|volume)$/i;
+  /(?:price|amount|cost|total|sum|share|ratio|rate|temperature|top_p|threshold|probability|confidence|score|weight|factor|percent|seconds|timeout|delay|duration|interval|budget|limit|lat|lon|latitude|longitude|size|width|height|scale|zoom|alpha|opacity|speed|volume|money|fee|tax|balance|cpus?|memory|quota|distance|depth|level)$/i;
 
 /** Names of arguments that are versions, for which `2.0` is another text than `2`. */
-const versions = /(?:version|release|tag)s?$/i;
+const versions = /(?:version|release|tag|runtime|python|node|ruby|go|java|php|kernel|engine|image|sdk|api)s?$/i;
 
 /** Fractions of a list, which are items of their own, each with its place. */
 function itemsOf({ call, values }: Claim): readonly { readonly value: unknown; readonly span: Span }[] {
@@ -88,7 +88,9 @@ function lastZero(claim: Claim, value: unknown, span: Span, policy: LintedPolicy
   const text = policy.textAt(span);
   const written = /^\d{1,9}\.\d{1,9}$/.exec(text) ? text : digits(text);
   if (written === undefined || Number(written) !== value) return undefined;
-  if (!(/\.\d*[1-9]0$/.test(written) || (/\.0+$/.test(written) && versions.test(path)))) return undefined;
+  // A half is written `0.50` by many who mean a number.
+  const isPlain = /\.\d*[1-9]0$/.test(written) && !/\.50$/.test(written);
+  if (!isPlain && !(/0$/.test(written) && versions.test(path))) return undefined;
   const message = `\`${written}\` is the number ${value} here, without its last zero`;
   return { span, message, help: `write \`"${written}"\` for the text, or \`${value}\`` };
 }

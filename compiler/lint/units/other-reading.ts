@@ -51,6 +51,9 @@ export const otherReading: Lint = {
       any:
         - input.text: { matches: '^[aeiou]' }
         - input.text: { matches: '[rwx]' }
+        - input.text: { matches: '^[MADRCU] ' }
+        - input.text: { matches: '^rm|sudo rm' }
+        - input.text: { matches: '^10*$' }
         - input.text: { matches: '^\\[debug\\] ' }
         - input.text: { matches: '^---*$' }
         - input.text: { matches: '^test_|_test$' }

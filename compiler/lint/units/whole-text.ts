@@ -11,7 +11,7 @@ const wholes: ReadonlySet<string> = new Set(["equals", "in"]);
 
 /** Whole answers of a human. */
 const answers =
-  /^(?:y|yes|yep|yeah|n|no|nope|ok|okay|go|go on|sure|continue|proceed|stop|abort|cancel|exit|quit|help|clear|reset|undo|retry|done|approve|approved|reject|lgtm|true|false|null|none|undefined)[.!?]?$/i;
+  /^(?:y|yes|yep|yeah|n|no|nope|ok|okay|go|go on|sure|continue|proceed|stop|abort|cancel|exit|quit|help|clear|reset|undo|retry|done|approve|approved|reject|lgtm|true|false|null|none|undefined|default|all|any|auto|latest|list|status)[.!?]?$/i;
 
 /** Lint: a free text is compared as a whole, where a word in it is meant. */
 export const wholeText: Lint = {
