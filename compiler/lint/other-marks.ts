@@ -36,7 +36,7 @@ export function otherMarks(field: string, text: string, operator: string): Wrong
 
 /** Fields with parts that never begin with a dot. Names of files do, and options of commands. */
 const dotless: ReadonlySet<string> = new Set([
-  ...["push_target.branch", "push_target.remote", "push.remote", "environment.branch", "environment.default_branch"],
+  ...["push_target.branch", "environment.branch", "environment.default_branch"],
   ...["url.host", "install.name", "tool.name", "tool.host_name", "tool.server", "command.program", "environment.user"],
 ]);
 
@@ -44,9 +44,9 @@ const dotless: ReadonlySet<string> = new Set([
 function patternInGlob(field: string, text: string, operator: string): WrongShape | undefined {
   if (operator !== "glob" || !dotless.has(field) || text.length > 4_096) return undefined;
   const sign = /(?<=^|[/@_-])\.[*+]/.exec(text)?.[0];
-  if (sign === undefined) return undefined;
-  // A host below another one: `*.example.com`.
-  const instead = text.replace(/(?<=^|[/@_-])\.[*+]/g, "*").replace(/^\*\\\./, "*.");
+  // A package may be a folder: `./lib`.
+  if (sign === undefined || (field === "install.name" && text.startsWith("."))) return undefined;
+  const instead = text.replace(/(?<=^|[/@_-])\.[*+]/g, "*").replaceAll("\\.", ".");
   return {
     why: `a glob takes the dot of \`${sign}\` as it is`,
     help: `write \`${instead}\``,

@@ -14,6 +14,8 @@ interface WrongName {
 /** Returns the fault of a text as the name of a variable; undefined for a name that some variable may have. */
 export function wrongVariable(text: string): WrongName | undefined {
   if (text.length > 4_096) return undefined;
+  const told = /^(?:export|set|declare -x) ([A-Za-z_]\w*)(?:=.*)?$/s.exec(text)?.[1];
+  if (told !== undefined) return { why: "the word of the shell is no part of the name", name: told };
   const [, assigned, value] = /^\$?\{?([A-Za-z_]\w*)\}?=(.*)$/s.exec(text) ?? [];
   if (assigned !== undefined) return { why: "its value is no part of the name", name: assigned, value: value ?? "" };
   const marked = /^\s*(?:\$\{?(?:env:)?([A-Za-z_]\w*)\}?|%([A-Za-z_]\w*)%|\$\(([A-Za-z_]\w*)\))\s*$/.exec(text);
