@@ -171,7 +171,7 @@ export const codes = {
   HW676: info("marks round a value that is quoted already"),
   HW677: warning("operator that may be meant as a field"),
   HW678: warning("sign of another language in a text or pattern"),
-  HW679: warning("number with a zero before it"),
+  HW679: warning("number that loses a zero"),
   HW680: warning("example of a call that never comes"),
   HW681: warning("subcommand without its other names"),
   HW682: warning("uploads without traffic of both directions"),
@@ -187,6 +187,9 @@ export const codes = {
   HW692: warning("allow that covers no call"),
   HW693: warning("argument that no tool of the rule has"),
   HW694: warning("path of a project at the root of the machine"),
+  HW695: warning("numbers that are compared letter by letter"),
+  HW696: warning("whole text that is compared"),
+  HW697: warning("pattern that does something else than it seems"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

@@ -34,7 +34,7 @@ export function oddName(field: string, text: string, operator: string): WrongSha
     );
   if (operator === "matches") {
     if (!places.has(field)) return undefined;
-    return (branches.has(field) ? folderOfGit(text) : undefined) ?? repeatedSlash(text) ?? twoBackslashes(text);
+    return (branches.has(field) ? folderOfGit(text) : undefined) ?? twoBackslashes(text);
   }
   return names.has(field) ? edges(text, operator) : undefined;
 }
@@ -57,14 +57,6 @@ const branches: ReadonlySet<string> = new Set([
 ]);
 
 const places: ReadonlySet<string> = new Set([...branches, "path", "path.lexical", "path.real"]);
-
-/** Finds the star of a glob behind a slash: in a pattern it repeats the slash. */
-function repeatedSlash(pattern: string): WrongShape | undefined {
-  const at = /[\w})\]]\/\*(?=\$?$|\$?\||\$?\)|\/)/.exec(pattern)?.index;
-  if (at === undefined || pattern.includes("[")) return undefined;
-  const instead = pattern.replace(/([\w})\]]\/)\*(?=\$?$|\$?\||\$?\))/g, "$1.*").replace(/(\w\/)\*(?=\/)/g, "$1[^/]*");
-  return { why: "`/*` repeats the slash in a pattern", help: `write \`${instead}\`, or a glob`, seen: "in part" };
-}
 
 /** Finds an escape of double quotes in single ones: `'\\.pem$'` asks for a backslash, which few names have. */
 function twoBackslashes(pattern: string): WrongShape | undefined {

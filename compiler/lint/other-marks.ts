@@ -22,6 +22,8 @@ const isWhole = (operator: string): boolean => operator === "equals" || operator
  */
 export function otherMarks(field: string, text: string, operator: string): WrongShape | undefined {
   const isName = names.has(field);
+  const pattern = patternInGlob(field, text, operator);
+  if (pattern) return pattern;
   if ((!isName && !paths.has(field)) || text.length > 4_096) return undefined;
   return (
     lineBreak(text, operator) ??
@@ -30,6 +32,27 @@ export function otherMarks(field: string, text: string, operator: string): Wrong
     severalGlobs(isName, text, operator) ??
     anchored(isName, text, operator)
   );
+}
+
+/** Fields with parts that never begin with a dot. Names of files do, and options of commands. */
+const dotless: ReadonlySet<string> = new Set([
+  ...["push_target.branch", "environment.branch", "environment.default_branch"],
+  ...["url.host", "install.name", "tool.name", "tool.host_name", "tool.server", "command.program", "environment.user"],
+]);
+
+/** Finds `.*` of a pattern in a glob, where no dot can stand: at the beginning of a part, or behind a dash. */
+function patternInGlob(field: string, text: string, operator: string): WrongShape | undefined {
+  if (operator !== "glob" || !dotless.has(field) || text.length > 4_096) return undefined;
+  const sign = /(?<=^|[/@_-])\.[*+]/.exec(text)?.[0];
+  // A package may be a folder: `./lib`.
+  if (sign === undefined || (field === "install.name" && text.startsWith("."))) return undefined;
+  const instead = text.replace(/(?<=^|[/@_-])\.[*+]/g, "*").replaceAll("\\.", ".");
+  return {
+    why: `a glob takes the dot of \`${sign}\` as it is`,
+    help: `write \`${instead}\``,
+    instead,
+    seen: "in part",
+  };
 }
 
 /** Finds the trailing line break of a YAML block scalar. */

@@ -44,10 +44,12 @@ import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
+import { numberByLetters } from "./units/number-by-letters.ts";
 import { oneDirection } from "./units/one-direction.ts";
 import { oneWay } from "./units/one-way.ts";
 import { otherArgument } from "./units/other-argument.ts";
 import { otherPlaceholder } from "./units/other-placeholder.ts";
+import { otherReading } from "./units/other-reading.ts";
 import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
 import { patternOnPath } from "./units/pattern-on-path.ts";
@@ -79,6 +81,7 @@ import { unusedLabel } from "./units/unused-label.ts";
 import { vacuousEvery } from "./units/vacuous-every.ts";
 import { versionInName } from "./units/version-in-name.ts";
 import { whenEqualsUnless } from "./units/when-equals-unless.ts";
+import { wholeText } from "./units/whole-text.ts";
 import { wideException } from "./units/wide-exception.ts";
 
 /** Every lint, in the order of their files. */
@@ -126,10 +129,12 @@ export const lints: readonly Lint[] = [
   mixedScripts,
   nearName,
   negatedOptional,
+  numberByLetters,
   oneDirection,
   oneWay,
   otherArgument,
   otherPlaceholder,
+  otherReading,
   overBroadPattern,
   ownerlessException,
   patternOnPath,
@@ -161,5 +166,6 @@ export const lints: readonly Lint[] = [
   vacuousEvery,
   versionInName,
   whenEqualsUnless,
+  wholeText,
   wideException,
 ];

@@ -3,6 +3,7 @@ import type { Claim } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
+import { holdsVariables, wrongVariable } from "../variable-names.ts";
 
 /** Lint: a condition reads a variable that most calls do not have, and says nothing of its absence. */
 export const absentItem: Lint = {
@@ -55,7 +56,8 @@ function readsItem({ subject }: Claim): { readonly map: string; readonly key: st
   if (subject.k !== "index" || subject.optional || subject.index.k !== "const") return undefined;
   const map = writtenPath(subject.of);
   const { value: key } = subject.index;
-  return typeof key === "string" && /^(?:environment\.variables|.+\.env)$/.test(map) ? { map, key } : undefined;
+  // HW614 tells of a name that no variable has.
+  return typeof key === "string" && holdsVariables(map) && !wrongVariable(key) ? { map, key } : undefined;
 }
 
 /** True where the policy asks whether a map has the key: in the rule, its `each`, an exception or a named condition. */

@@ -1,11 +1,13 @@
 import { firstTold, shown } from "../../../diagnostics/suggest.ts";
 import { type Claim, textValues } from "../claims.ts";
 import { forgottenReference } from "../declared-names.ts";
+import { factAsText } from "../fact-texts.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
 import { idleRedactions } from "../redact-values.ts";
 import { unusualText } from "../usual-text.ts";
 import { wrongShape } from "../value-shapes.ts";
+import { wrongVariables } from "../variable-names.ts";
 import type { WrongShape } from "../wrong-shape.ts";
 import { namesThat } from "./near-name.ts";
 
@@ -198,8 +200,40 @@ rules:
     reason: others see it
 `,
     },
+    {
+      title: "the path of a field as a text, and marks round the name of a variable",
+      at: ['"$STAGE"', "environment.default_branch"],
+      policy: `  - id: branches
+    event: tool_call
+    when: { environment.branch: environment.default_branch }
+    action: ask
+    reason: others build on it
+  - id: stages
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: '"$STAGE" in c.env'
+    action: ask
+    reason: it goes to production
+`,
+    },
   ],
   good: [
+    {
+      title: "two fields in an expression, a command and a setting that read like a field, and a variable by its name",
+      policy: `  - id: branches
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { any: [environment.cwd == environment.workspace, '"STAGE" in c.env', { c.text: { contains: tool.name } }] }
+    action: ask
+    reason: others build on it
+  - id: settings
+    event: [tool_call, user_bash]
+    each: { s: effects.config }
+    when: { s.target: agent.type }
+    action: ask
+    reason: it is a setting
+`,
+    },
     {
       title: "subcommands of several words, and an operand that is a subcommand elsewhere",
       policy: `  - id: hosted
@@ -225,6 +259,7 @@ rules:
     const found = textValues(claim).flatMap(({ text, index }) => {
       const wrong =
         forgottenReference(policy.draft, claim.field, text) ??
+        factAsText(claim, text, { policy, rule }) ??
         wrongShape(claim.field, text, claim.operator) ??
         otherCase(claim, text) ??
         otherField(claim, text) ??
@@ -250,7 +285,7 @@ rules:
       const fix = fixOf({ ...name, isWritten }, name.span, name.text, verdict.instead, { policy: rule.policy, rule });
       return { span: name.span, message, help: verdict.help, ...fix };
     });
-    return [...names, ...idle];
+    return [...names, ...idle, ...wrongVariables(rule)];
   },
 };
 

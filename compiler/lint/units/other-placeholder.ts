@@ -1,6 +1,7 @@
 import { suggest } from "../../../diagnostics/suggest.ts";
 import { groupNames, groupsIn } from "../../captures.ts";
 import { type Claim, textValues } from "../claims.ts";
+import { expressionInText } from "../expression-texts.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule, PlacedScalar } from "../policy.ts";
 
@@ -83,6 +84,22 @@ export const otherPlaceholder: Lint = {
     reason: it stays with you
 `,
     },
+    {
+      title: "an expression as a text",
+      at: [`"args.command + ' --dry-run'"`, "args.path"],
+      policy: `  - id: dry
+    event: tool_call
+    tool: bash
+    when: { args.command: { starts_with: deploy } }
+    action: { modify: { set: { command: "args.command + ' --dry-run'" } } }
+  - id: reads
+    event: tool_call
+    tool: read
+    when: { args.path: { within: secrets } }
+    action: block
+    reason: args.path
+`,
+    },
   ],
   good: [
     {
@@ -116,7 +133,9 @@ export const otherPlaceholder: Lint = {
   rule(rule) {
     if (!rule.typed) return [];
     const { start, end } = rule.node.span;
-    const found = scalarsIn(rule).flatMap((scalar) => inText(scalar, rule) ?? groupInText(scalar, rule) ?? []);
+    const found = scalarsIn(rule).flatMap(
+      (scalar) => expressionInText(scalar, rule) ?? inText(scalar, rule) ?? groupInText(scalar, rule) ?? [],
+    );
     const kept = rule.does("record")
       ? rule.policy.scalarsIn({ start, end }).flatMap((scalar) => keptText(scalar, rule) ?? [])
       : [];

@@ -42,6 +42,7 @@ const plain: ReadonlySet<string> = new Set(["HW601", "HW602", "HW624", "HW632"])
 const shownThere: Readonly<Record<string, readonly string[]>> = {
   "Block wins over ask, ask over the default, the first rule in order is cited": ["HW616"],
   "`all`, `any`, `not` combine": ["HW622"],
+  "Equality: `equals`, `not_equals`, `in`, `not_in`": ["HW696"],
   "A test on an absent field is false, and its `not` is true": ["HW622"],
   "`some`, `every`, `none` go through a list": ["HW655"],
   "Names stand for parameters, lists and conditions; `$$` is a dollar": ["HW622"],

@@ -1,0 +1,77 @@
+import { textValues } from "../claims.ts";
+import type { Lint } from "../lint.ts";
+import { patternSlip } from "../pattern-slips.ts";
+
+/** Lint: a pattern is read otherwise than it looks: letters in brackets, the star of a glob, an anchor of one alternative. */
+export const otherReading: Lint = {
+  code: "HW697",
+  name: "other-reading",
+  why: "In a pattern `[debug]` is one letter out of five, the star of `release-*` repeats the dash, and `^` in `^topic|wip/` belongs to `topic` alone. Such a pattern fits much more than its author reads in it.",
+  advice: 'Write `\\[debug\\]`, `{ glob: "release-*" }`, and `^(?:topic|wip/)`.',
+  bad: [
+    {
+      title: "a word in brackets",
+      at: ["'[debug]'", "'^[INFO] '"],
+      policy: `  - id: logs
+    event: input
+    when: { any: [{ input.text: { matches: '[debug]' } }, { input.text: { matches: '^[INFO] ' } }] }
+    action: block
+    reason: logs stay here
+`,
+    },
+    {
+      title: "the star of a glob",
+      at: ["'release-*'", "'feature/*'"],
+      policy: `  - id: branches
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { any: [{ p.target.branch: { matches: 'release-*' } }, { p.target.branch: { matches: 'feature/*' } }] }
+    action: ask
+    reason: others build on it
+`,
+    },
+    {
+      title: "an anchor of one alternative",
+      at: ["'^topic|wip/'", "'^main|master$'"],
+      policy: `  - id: branches
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { any: [{ p.target.branch: { matches: '^topic|wip/' } }, { p.target.branch: { matches: '^main|master$' } }] }
+    action: ask
+    reason: others build on it
+`,
+    },
+  ],
+  good: [
+    {
+      title: "classes, repeated letters, and an anchor that is meant for one",
+      policy: `  - id: logs
+    event: input
+    when:
+      any:
+        - input.text: { matches: '^[aeiou]' }
+        - input.text: { matches: '[rwx]' }
+        - input.text: { matches: '^[MADRCU] ' }
+        - input.text: { matches: '^rm|sudo rm' }
+        - input.text: { matches: '^10*$' }
+        - input.text: { matches: '^\\[debug\\] ' }
+        - input.text: { matches: '^---*$' }
+        - input.text: { matches: '^test_|_test$' }
+        - input.text: { matches: '^(?:topic|wip/)' }
+        - input.text: { matches: '^Error|\\bfatal\\b' }
+    action: block
+    reason: logs stay here
+`,
+    },
+  ],
+  claim(claim, { policy }) {
+    if (claim.operator !== "matches") return undefined;
+    const { field = "" } = claim;
+    const of = /^path(?:\.lexical|\.real)?$/.test(field) ? "path" : /branch$/.test(field) ? "branch" : "text";
+    for (const { text, index } of textValues(claim)) {
+      const slip = patternSlip(text, of);
+      if (slip) return { span: policy.valueSpan(claim, index), message: slip.why, help: slip.help };
+    }
+    return undefined;
+  },
+};
