@@ -1,7 +1,8 @@
-import type { Ir } from "../../engine/plan.ts";
+import { type Ir, reservedSlots } from "../../engine/plan.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
+import { isToolGlob, toolMatcher } from "../../schema/tool-matcher.ts";
 import { coveringWay } from "../never/covers.ts";
-import type { Claim } from "./claims.ts";
+import { type Claim, claimsIn } from "./claims.ts";
 import { plainKey, strictness } from "./guards.ts";
 import { nodesIn } from "./label-uses.ts";
 import type { LintContext } from "./lint.ts";
@@ -10,24 +11,42 @@ import type { LintedPolicy, LintedRule, TypedRule } from "./policy.ts";
 /** Most rules that one rule is compared with. */
 const mostCompared = 12;
 
+/** A rule that answers, and what it needs to do so. */
+interface Stricter {
+  readonly rule: LintedRule;
+  readonly typed: TypedRule;
+  readonly when: Ir | undefined;
+  readonly claims: readonly Claim[];
+}
+
 /** Rules of one policy that always answer where their conditions hold, by what they test. */
 export class Overruling {
   readonly #regex: RegexEngine;
-  /** Rules by the subject of a test that each needs; rules without a condition have the key of their list alone. */
-  readonly #bySubject = new Map<string, LintedRule[]>();
+  /** Rules by the list that they go through and the subject of a test that each needs, if any. */
+  readonly #bySubject = new Map<string, Stricter[]>();
 
   constructor(policy: LintedPolicy, { policies, regex }: LintContext) {
     this.#regex = regex;
     const waived = new Set(policies.flatMap(({ typed }) => typed.waivers.map(({ rule }) => rule)));
     for (const rule of policy.rules) {
-      const { typed } = rule;
+      const { typed, claims } = rule;
       if (!rule.guards || !typed || !isFirm(typed) || waived.has(rule.draft.id) || waived.has(typed.id)) continue;
-      const ways = typed.when ? waysOf(typed.when) : [];
-      const subjects = new Set(ways.length === 0 ? [""] : ways.map((way) => subjectsOf(way, rule.claims)[0] ?? ""));
-      for (const subject of subjects) {
-        const key = `${listOf(typed)}\n${subject}`;
-        this.#bySubject.set(key, [...(this.#bySubject.get(key) ?? []), rule]);
-      }
+      this.#add(listOf(typed), { rule, typed, when: typed.when, claims });
+      const some = typed.each ? undefined : typed.when;
+      if (some?.k !== "loop" || some.loop !== "exists") continue;
+      const each = { name: "element", slot: reservedSlots.each, list: some.list };
+      const when = asElement(some.body, some.slot);
+      const bound = claimsIn(when, { each, events: typed.events, tools: typed.tools }, policy);
+      this.#add(plainKey(some.list), { rule, typed, when, claims: bound });
+    }
+  }
+
+  #add(list: string, one: Stricter): void {
+    const ways = one.when ? waysOf(one.when) : [];
+    const subjects = new Set(ways.length === 0 ? [""] : ways.map((way) => subjectsOf(way, one.claims)[0] ?? ""));
+    for (const subject of subjects) {
+      const key = `${list}\n${subject}`;
+      this.#bySubject.set(key, [...(this.#bySubject.get(key) ?? []), one]);
     }
   }
 
@@ -40,26 +59,41 @@ export class Overruling {
     const likely = [...lists].flatMap((list) =>
       subjects.flatMap((subject) => this.#bySubject.get(`${list}\n${subject}`) ?? []),
     );
-    const others = [...new Set(likely)].filter((other) => other !== rule && strictness(other) >= least);
-    return others.slice(0, mostCompared).find((other) => this.#covers(other, rule));
+    const others = [...new Set(likely)].filter((other) => other.rule !== rule && strictness(other.rule) >= least);
+    return others.slice(0, mostCompared).find((other) => this.#covers(other, rule))?.rule;
   }
 
-  #covers(other: LintedRule, rule: LintedRule): boolean {
+  #covers(other: Stricter, rule: LintedRule): boolean {
     const [wide, narrow] = [other.typed, rule.typed];
-    if (!wide || !narrow?.events.every((event) => wide.events.includes(event))) return false;
+    if (!narrow?.events.every((event) => wide.events.includes(event)) || !coversTools(wide, narrow)) return false;
     // What is allowed is certain; all else may apply to a call of which the other rule ignores what it may be.
     if (wide.unsure === "ignore" && strictness(rule) !== 1) return false;
-    const isAnyTool = wide.tools.length === 0;
-    if (!isAnyTool && (narrow.tools.length === 0 || !narrow.tools.every((tool) => wide.tools.includes(tool))))
-      return false;
     if (wide.unless && (!narrow.unless || plainKey(wide.unless) !== plainKey(narrow.unless))) return false;
-    if (!wide.when) return true;
+    if (!other.when) return true;
     if (!narrow.when) return false;
-    const claims = [...rule.claims, ...other.claims];
     const read = fieldsRead(narrow.when);
-    const ways = waysOf(wide.when).map((way) => withoutPresence(way, read));
-    return coveringWay(narrow.when, ways, claims, this.#regex) !== undefined;
+    const ways = waysOf(other.when).map((way) => withoutPresence(way, read));
+    return coveringWay(narrow.when, ways, [...rule.claims, ...other.claims], this.#regex) !== undefined;
   }
+}
+
+function coversTools(wide: TypedRule, narrow: TypedRule): boolean {
+  if (wide.tools.length === 0) return true;
+  const isOf = toolMatcher(wide.tools);
+  return (
+    narrow.tools.length > 0 &&
+    narrow.tools.every((tool) => wide.tools.includes(tool) || (!isToolGlob(tool) && isOf(tool)))
+  );
+}
+
+/** Returns the body of a `some` as a condition on the element of `each`. */
+function asElement(body: Ir, slot: number): Ir {
+  const turn = (key: string, value: unknown): unknown => {
+    const node = value as { readonly k?: unknown; readonly slot?: unknown } | null;
+    const isElement = key !== "value" && typeof node === "object" && node?.k === "slot" && node.slot === slot;
+    return isElement ? { ...node, slot: reservedSlots.each } : value;
+  };
+  return JSON.parse(JSON.stringify(body, turn)) as Ir;
 }
 
 /** True for a rule that answers whenever its conditions hold: no exception, and nothing that other calls must have done. */

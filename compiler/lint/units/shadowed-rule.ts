@@ -46,7 +46,7 @@ export const shadowedRule: Lint = {
     },
     {
       title: "an allow and a question about some of what another rule asks about or blocks",
-      at: ["tests", "branch", "builds"],
+      at: ["tests", "branch", "builds", "checks", "query"],
       policy: `version: 1
 policy: example
 default: ask
@@ -85,6 +85,25 @@ rules:
     when: { args.path: { within: build } }
     action: ask
     reason: it is generated
+  - id: checks
+    event: tool_call
+    each: { c: shell.commands }
+    when: { c.program: cargo, c.subcommand: check }
+    action: { allow: { opaque: true } }
+  - id: cargo
+    event: tool_call
+    when: { some: { shell.commands: { program: [cargo, rustc] } } }
+    action: ask
+    reason: it compiles what the project says
+  - id: query
+    event: tool_call
+    tool: mcp__db__query
+    action: allow
+  - id: database
+    event: tool_call
+    tool: "mcp__db__*"
+    action: ask
+    reason: it reads customers
 `,
     },
   ],
