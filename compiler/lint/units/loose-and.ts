@@ -47,8 +47,16 @@ rules:
   ],
   good: [
     {
-      title: "parentheses, a list, alternatives about different things, and YAML",
-      policy: `  - id: each-of-them
+      title: "parentheses, lists, alternatives about different things, and YAML",
+      policy: `lists: { feeders: [find, seq] }
+rules:
+  - id: fed
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: c.program in lists.feeders || c.program == 'xargs' && c.words.size() == 0
+    action: ask
+    reason: it reads what it does
+  - id: each-of-them
     event: [tool_call, user_bash]
     each: { c: shell.commands }
     when: (c.program == 'curl' || c.program == 'wget') && c.has_option('-o')
@@ -112,9 +120,9 @@ function loose(conditions: readonly (Ir | undefined)[], claims: readonly Claim[]
   });
 }
 
-/** Returns the subject of a test for one or several values; undefined for any other test. */
+/** Returns the subject of a test for values that are written out, which a named list is not; undefined for any other test. */
 function valueTest(claim: Claim | undefined): string | undefined {
-  if (!claim?.values || (claim.operator !== "equals" && claim.operator !== "in")) return undefined;
+  if (!claim?.values || !claim.isWritten || (claim.operator !== "equals" && claim.operator !== "in")) return undefined;
   return plainKey(claim.subject);
 }
 

@@ -286,8 +286,18 @@ function finding({ rule }: Answering, over: LintedRule, policy: LintedPolicy, is
     span: rule.draft.span,
     message: `rule \`${rule.draft.id}\` decides nothing: \`${id}\` ${verb} whenever it applies`,
     help: isWider
-      ? `${own} never beats ${noun}: put the tests under \`unless\` of rule \`${id.slice(id.indexOf("/") + 1)}\``
+      ? `${own} never beats ${noun}: ${exempting(rule, over)}`
       : "narrow the stricter rule, or take this one out",
     related: [{ message: "the stricter rule", source: policy.source.name, span: over.draft.span }],
   };
+}
+
+/** Says how the stricter rule leaves out what the other one is about. */
+function exempting({ typed, draft }: LintedRule, over: LintedRule): string {
+  const id = over.draft.id.slice(over.draft.id.indexOf("/") + 1);
+  const each = typed?.each && !over.typed?.each && over.typed?.when ? `bind \`each\` in rule \`${id}\` too, and ` : "";
+  const [tool, ...more] = draft.tools;
+  if (!typed?.when && tool !== undefined)
+    return `write \`unless: { tool.name: ${more.length > 0 ? `[${draft.tools.join(", ")}]` : tool} }\` in rule \`${id}\``;
+  return each === "" ? `put the tests under \`unless\` of rule \`${id}\`` : `${each}put the tests under its \`unless\``;
 }

@@ -33,7 +33,12 @@ export const turnedRound: Lint = {
     },
     {
       title: "a folder in a file",
-      at: ["environment.workspace.within(w.path)", "environment.cwd.within(r.path)", "environment.home.within(x.path)"],
+      at: [
+        "environment.workspace.within(w.path)",
+        "environment.cwd.within(r.path)",
+        "environment.home.within(x.path)",
+        "environment.workspace.within(args.path)",
+      ],
       policy: `  - id: outside
     event: tool_call
     each: { w: effects.writes }
@@ -51,6 +56,12 @@ export const turnedRound: Lint = {
     when: effects.writes.exists(x, environment.home.within(x.path))
     action: ask
     reason: it is not of the project
+  - id: argument
+    event: tool_call
+    tool: write
+    when: environment.workspace.within(args.path)
+    action: ask
+    reason: it is of the project
 `,
     },
   ],
@@ -192,6 +203,8 @@ function saysMore(term: Ir, tests: readonly ProgramTest[]): boolean {
   return !isPresence && nodes.some((node) => node.k === "slot" && plainKey(node) === tests[0]?.command);
 }
 
+/** Tools whose path is that of a file. */
+const ofFiles: ReadonlySet<string> = new Set(["write", "edit", "read"]);
 const folders: ReadonlySet<string> = new Set(["workspace", "cwd", "home"]);
 
 function turnedPlaces({ typed, claims }: LintedRule): Finding[] {
@@ -204,17 +217,22 @@ function turnedPlaces({ typed, claims }: LintedRule): Finding[] {
   if (typed.each) bind(typed.each.slot, typed.each.list);
   for (const node of nodes) if (node.k === "loop") bind(node.slot, node.list);
   return found.flatMap(({ call, span, path }): Finding[] => {
-    const place = call.k === "call" ? call.args[1] : undefined;
-    if (place?.k !== "field" || place.name !== "path" || place.of.k !== "slot") return [];
-    const of = lists.get(place.of.slot) ?? [];
-    const isFile = of.length > 0 && of.every((ir) => ir.k === "root" && /^effects\.(?:writes|reads)$/.test(ir.name));
+    const operand = call.k === "call" ? call.args[1] : undefined;
+    const place = operand?.k === "call" && operand.fn === "path.of" ? operand.args[0] : operand;
+    if (place?.k !== "field" || place.name !== "path") return [];
+    const isArgument = place.of.k === "root" && place.of.name === "args";
+    const of = place.of.k === "slot" ? (lists.get(place.of.slot) ?? []) : [];
+    const isFile = isArgument
+      ? typed.tools.length > 0 && typed.tools.every((tool) => ofFiles.has(tool))
+      : of.length > 0 && of.every((ir) => ir.k === "root" && /^effects\.(?:writes|reads)$/.test(ir.name));
     if (!isFile) return [];
     const file = writtenPath(place);
+    const above = isArgument ? "" : `; for folders above it test \`${writtenPath(place.of)}.recursive\` too`;
     return [
       {
         span,
         message: `this asks whether \`${path}\` lies in \`${file}\`, and a file has no folder in it`,
-        help: `write \`${file}.within(${path})\`; for folders above it test \`${writtenPath(place.of)}.recursive\` too`,
+        help: `write \`${file}.within(${path})\`${above}`,
       },
     ];
   });
