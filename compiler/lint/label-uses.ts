@@ -110,7 +110,8 @@ function textsOf(ir: Ir): readonly string[] {
   return values.filter((value) => typeof value === "string");
 }
 
-function askedIn(ir: Ir): Omit<AskedLabel, "policy">[] {
+/** Lists the labels that a test asks for; none for anything else. */
+export function askedIn(ir: Ir): Omit<AskedLabel, "policy">[] {
   if (ir.k !== "call" || !/\.(?:in|contains(?:_any|_all)?|list_contains)$/.test(ir.fn)) return [];
   const [one, other] = ir.args;
   const constant = one && other && (readsLabels(one) ? other : readsLabels(other) ? one : undefined);

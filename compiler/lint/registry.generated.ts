@@ -3,6 +3,7 @@
 import type { Lint } from "./lint.ts";
 import { absentItem } from "./units/absent-item.ts";
 import { alwaysTrue } from "./units/always-true.ts";
+import { apartTests } from "./units/apart-tests.ts";
 import { askWithoutHuman } from "./units/ask-without-human.ts";
 import { bidirectionalText } from "./units/bidirectional-text.ts";
 import { budgetOfZero } from "./units/budget-of-zero.ts";
@@ -35,6 +36,7 @@ import { labelNeverSet } from "./units/label-never-set.ts";
 import { launderingAllow } from "./units/laundering-allow.ts";
 import { leadingZero } from "./units/leading-zero.ts";
 import { literalGlob } from "./units/literal-glob.ts";
+import { looseAnd } from "./units/loose-and.ts";
 import { marksRoundValue } from "./units/marks-round-value.ts";
 import { missingCounterExample } from "./units/missing-counter-example.ts";
 import { missingExamples } from "./units/missing-examples.ts";
@@ -57,6 +59,7 @@ import { peeledProgram } from "./units/peeled-program.ts";
 import { programInWorkspace } from "./units/program-in-workspace.ts";
 import { redactBeforeGuards } from "./units/redact-before-guards.ts";
 import { repeatedTitle } from "./units/repeated-title.ts";
+import { replacedDefault } from "./units/replaced-default.ts";
 import { rootOfMachine } from "./units/root-of-machine.ts";
 import { ruleIdStyle } from "./units/rule-id-style.ts";
 import { secretInPolicy } from "./units/secret-in-policy.ts";
@@ -68,6 +71,7 @@ import { standInProgram } from "./units/stand-in-program.ts";
 import { subcommandSynonym } from "./units/subcommand-synonym.ts";
 import { tagStyle } from "./units/tag-style.ts";
 import { textInsteadOfFact } from "./units/text-instead-of-fact.ts";
+import { turnedRound } from "./units/turned-round.ts";
 import { unanchoredHostPattern } from "./units/unanchored-host-pattern.ts";
 import { unescapedDot } from "./units/unescaped-dot.ts";
 import { unknownTool } from "./units/unknown-tool.ts";
@@ -88,6 +92,7 @@ import { wideException } from "./units/wide-exception.ts";
 export const lints: readonly Lint[] = [
   absentItem,
   alwaysTrue,
+  apartTests,
   askWithoutHuman,
   bidirectionalText,
   budgetOfZero,
@@ -120,6 +125,7 @@ export const lints: readonly Lint[] = [
   launderingAllow,
   leadingZero,
   literalGlob,
+  looseAnd,
   marksRoundValue,
   missingCounterExample,
   missingExamples,
@@ -142,6 +148,7 @@ export const lints: readonly Lint[] = [
   programInWorkspace,
   redactBeforeGuards,
   repeatedTitle,
+  replacedDefault,
   rootOfMachine,
   ruleIdStyle,
   secretInPolicy,
@@ -153,6 +160,7 @@ export const lints: readonly Lint[] = [
   subcommandSynonym,
   tagStyle,
   textInsteadOfFact,
+  turnedRound,
   unanchoredHostPattern,
   unescapedDot,
   unknownTool,

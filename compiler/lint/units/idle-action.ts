@@ -1,14 +1,17 @@
-import type { Fix } from "../../../diagnostics/diagnostic.ts";
 import type { ActionDraft } from "../../policy-draft.ts";
 import { child, strings, toValue, type YamlEntry, type YamlMap } from "../../yaml-node.ts";
+import { blockedActions, idleClears, idleInBackground, whenBlocked } from "../idle-parts.ts";
 import type { Finding, Lint } from "../lint.ts";
-import type { LintedPolicy, LintedRule } from "../policy.ts";
+import type { LintedRule } from "../policy.ts";
 
-/** Lint: an action of a rule has no effect beside another one of the same rule. A `run` beside a block is an error instead. */
+/**
+ * Lint: an action of a rule, or a part of one, has no effect, most often beside another action. A `run` beside a block is an error
+ * instead.
+ */
 export const idleAction: Lint = {
   code: "HW683",
   name: "idle-action",
-  why: "All actions of a rule apply to the same calls. A block leaves nothing to ask, to allow or to change, an ask leaves nothing to allow, and a blocked call sets no label and tells nobody unless the action says so.",
+  why: "All actions of a rule apply to the same calls. A block leaves nothing to ask, to allow or to change, an ask leaves nothing to allow, and a blocked call sets no label and tells nobody unless the action says so, whichever rule blocks it. An approval that clears other labels than the rule asks for leaves it asking.",
   advice: "Keep the action that is meant, or split the rule in two with conditions of their own.",
   bad: [
     {
@@ -64,8 +67,164 @@ rules:
     action: { modify: { set: { background: false }, unset: [background] } }
 `,
     },
+    {
+      title: "a label of calls that another rule blocks, and a notice of some of them",
+      at: ["label", "notify"],
+      policy: `version: 1
+policy: example
+labels: { pushed: { kind: mark } }
+rules:
+  - id: pushes
+    event: tool_call
+    each: { p: effects.pushes }
+    action: { label: { add: [pushed] } }
+  - id: releases
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.target.branch: { glob: release/1.* } }
+    action: { notify: { message: "a release is pushed" } }
+  - id: no-pushes
+    event: [tool_call, user_bash]
+    each: { p: effects.pushes }
+    action: block
+    reason: nothing is pushed while the session is marked
+    examples: { match: [git push origin a], no_match: [ls] }
+  - id: again
+    event: tool_call
+    each: { i: effects.installs }
+    when: { session.labels: { contains: pushed } }
+    action: ask
+    reason: it follows a push
+`,
+      fixed: `version: 1
+policy: example
+labels: { pushed: { kind: mark } }
+rules:
+  - id: pushes
+    event: tool_call
+    each: { p: effects.pushes }
+    action: { label: { when_blocked: true, add: [pushed] } }
+  - id: releases
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.target.branch: { glob: release/1.* } }
+    action: { notify: { when_blocked: true, message: "a release is pushed" } }
+  - id: no-pushes
+    event: [tool_call, user_bash]
+    each: { p: effects.pushes }
+    action: block
+    reason: nothing is pushed while the session is marked
+    examples: { match: [git push origin a], no_match: [ls] }
+  - id: again
+    event: tool_call
+    each: { i: effects.installs }
+    when: { session.labels: { contains: pushed } }
+    action: ask
+    reason: it follows a push
+`,
+    },
+    {
+      title: "how the answer of a program is read for which nobody waits",
+      at: ["exit_code"],
+      policy: `  - id: scan
+    event: tool_call
+    tool: bash
+    action: { run: { command: [/usr/local/bin/scan-call], protocol: exit_code, background: true } }
+`,
+    },
+    {
+      title: "an approval that clears a label which the rule does not ask for",
+      at: ["private", "[private, read]"],
+      policy: `version: 1
+policy: example
+labels: { untrusted: { kind: taint }, private: { kind: taint }, read: { kind: taint } }
+rules:
+  - id: seen
+    event: tool_result
+    tool: fetch
+    action: { label: { add: [untrusted, private, read] } }
+  - id: sends
+    event: tool_call
+    each: { n: effects.network }
+    when: { session.labels: { contains: untrusted } }
+    action: { ask: { clears: private } }
+    reason: it follows a page of the web
+  - id: pushes
+    event: tool_call
+    each: { p: effects.pushes }
+    when: '"untrusted" in session.labels && p.forced == true'
+    action: { ask: { clears: [private, read] } }
+    reason: it follows a page of the web
+`,
+    },
   ],
   good: [
+    {
+      title: "a label of calls of which some are let through, and clears of what a rule asks for",
+      policy: `version: 1
+policy: example
+labels: { pushed: { kind: mark }, untrusted: { kind: taint }, private: { kind: taint } }
+rules:
+  - id: pushes
+    event: tool_call
+    each: { p: effects.pushes }
+    action: { label: { add: [pushed] } }
+  - id: no-releases
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.target.branch: { glob: release/** } }
+    action: block
+    reason: releases are pushed by the pipeline
+    examples: { match: [git push origin release/1], no_match: [git push origin a] }
+  - id: asked
+    event: tool_call
+    each: { p: effects.pushes }
+    action: ask
+    reason: it leaves the machine
+  - id: fetched
+    event: tool_call
+    tool: fetch
+    action: { label: { add: [untrusted, private] } }
+  - id: no-pushes
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { session.labels: { contains: pushed } }
+    unless: { p.remote: mirror }
+    action: block
+    reason: one push is enough
+    examples: { no_match: [ls] }
+  - id: sends
+    event: tool_call
+    each: { n: effects.network }
+    when: { session.labels: { contains: untrusted } }
+    action: { ask: { clears: [untrusted, private] } }
+    reason: it follows a page of the web
+  - id: installs
+    event: tool_call
+    each: { i: effects.installs }
+    unless: { session.labels: { contains: untrusted } }
+    action: { ask: { clears: [private] } }
+    reason: packages run code
+  - id: deletes
+    event: tool_call
+    each: { d: effects.deletes }
+    when: { session.labels: { contains_any: [private, untrusted] } }
+    action: { ask: { clears: [private] } }
+    reason: it follows a page of the web
+`,
+    },
+    {
+      title: "a program in the background, and one that decides",
+      policy: `  - id: log
+    event: tool_call
+    tool: bash
+    action: { run: { command: [/usr/local/bin/log-call], timeout: 5s, background: true } }
+  - id: scan
+    event: tool_call
+    tool: bash
+    action: { run: { command: [/usr/local/bin/scan-call], protocol: exit_code, background: false } }
+`,
+    },
     {
       title: "actions that go together",
       policy: `version: 1
@@ -94,8 +253,14 @@ rules:
   besideErrors: true,
   rule(rule) {
     const { actions } = rule.draft;
-    return [...actions.flatMap((action, i) => idleBeside(action, i, rule)), ...setTwice(actions)];
+    return [
+      ...actions.flatMap((action, i) => idleBeside(action, i, rule)),
+      ...setTwice(actions),
+      ...idleClears(rule),
+      ...idleInBackground(rule),
+    ];
   },
+  set: blockedActions,
 };
 
 type Said = Pick<Finding, "message" | "help" | "fix">;
@@ -132,7 +297,7 @@ function besideBlock(action: ActionDraft, { draft, policy }: LintedRule): Said |
     case "notify": {
       if (isSet(parameters, "when_blocked")) return undefined;
       const what = name === "label" ? "a blocked call sets no label" : "nobody is told of a blocked call";
-      const fix = parameters && whenBlocked(action, parameters, policy);
+      const fix = whenBlocked(action, policy);
       return { ...idle(what, `write \`${name}: { when_blocked: true, … }\``), ...(fix && { fix }) };
     }
     default:
@@ -199,20 +364,4 @@ function entriesSet({ parameters }: ActionDraft): readonly YamlEntry[] {
 function isSet(parameters: YamlMap | undefined, name: string): boolean {
   const node = child(parameters, name);
   return node !== undefined && toValue(node) !== false;
-}
-
-/** Makes the fix that has the action happen where the call is blocked. */
-function whenBlocked({ name }: ActionDraft, parameters: YamlMap, policy: LintedPolicy): Fix | undefined {
-  const [first] = parameters.entries;
-  const given = parameters.entries.find(({ key }) => key === "when_blocked");
-  const title = `have \`${name}\` happen where the call is blocked`;
-  if (given) return { title, meaning: "stricter", edits: [{ span: given.value.span, text: "true" }] };
-  if (!first) return undefined;
-  const start = first.keySpan.start;
-  const isFlow = policy.textAt(parameters.span).startsWith("{");
-  const line = policy.source.text.lastIndexOf("\n", start - 1) + 1;
-  const indent = policy.source.text.slice(line, start);
-  if (!isFlow && !/^ *$/.test(indent)) return undefined;
-  const text = isFlow ? "when_blocked: true, " : `when_blocked: true\n${indent}`;
-  return { title, meaning: "stricter", edits: [{ span: { start, end: start }, text }] };
 }

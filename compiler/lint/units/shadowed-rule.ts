@@ -1,6 +1,7 @@
 import { scopeRank } from "../../policy-name.ts";
 import { guardKey, irKey, onlyAnswers, strictness } from "../guards.ts";
 import type { Finding, Lint } from "../lint.ts";
+import { Overruling } from "../overruled.ts";
 import type { LintedPolicy, LintedRule, TypedRule } from "../policy.ts";
 
 /** Lint: a rule only asks or allows, and another rule of the set always answers more strictly. */
@@ -43,8 +44,121 @@ export const shadowedRule: Lint = {
     reason: it is not encrypted
 `,
     },
+    {
+      title: "an allow and a question about some of what another rule asks about or blocks",
+      at: ["tests", "branch", "builds", "checks", "query"],
+      policy: `version: 1
+policy: example
+default: ask
+rules:
+  - id: tests
+    event: tool_call
+    each: { c: shell.commands }
+    when: { c.program: npm, c.subcommand: test }
+    action: { allow: { opaque: true } }
+  - id: npm-else
+    event: [tool_call, user_bash]
+    each: { x: shell.commands }
+    when: { x.program: [npm, yarn] }
+    action: ask
+    reason: packages run code
+  - id: branch
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.target.branch: { glob: release/1.* }, p.forced: true }
+    action: ask
+    reason: it is a release
+  - id: releases
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.target.branch: { glob: release/** } }
+    action: block
+    reason: releases are pushed by the pipeline
+  - id: builds
+    event: tool_call
+    tool: write
+    when: { args.path: { within: build/out } }
+    action: { allow: { effects: [writes] } }
+  - id: build
+    event: tool_call
+    tool: [write, edit]
+    when: { args.path: { within: build } }
+    action: ask
+    reason: it is generated
+  - id: checks
+    event: tool_call
+    each: { c: shell.commands }
+    when: { c.program: cargo, c.subcommand: check }
+    action: { allow: { opaque: true } }
+  - id: cargo
+    event: tool_call
+    when: { some: { shell.commands: { program: [cargo, rustc] } } }
+    action: ask
+    reason: it compiles what the project says
+  - id: query
+    event: tool_call
+    tool: mcp__db__query
+    action: allow
+  - id: database
+    event: tool_call
+    tool: "mcp__db__*"
+    action: ask
+    reason: it reads customers
+`,
+    },
   ],
   good: [
+    {
+      title: "a rule for other calls, for other elements, with a waiver, and one that only reports",
+      policy: `version: 1
+policy: example
+default: ask
+rules:
+  - id: tests
+    event: tool_call
+    each: { c: shell.commands }
+    when: { c.program: npm, c.subcommand: test }
+    action: { allow: { opaque: true } }
+  - id: npm-else
+    event: tool_call
+    each: { c: shell.commands }
+    when: { c.program: npm }
+    unless: { c.subcommand: test }
+    action: ask
+    reason: packages run code
+  - id: installs
+    event: tool_call
+    each: { c: shell.commands }
+    when: { c.program: npm, c.subcommand: [publish] }
+    action: ask
+    reason: packages run code
+  - id: watched
+    event: tool_call
+    each: { c: shell.commands }
+    when: { c.program: npm }
+    mode: monitor
+    action: block
+    reason: packages run code
+  - id: first
+    event: tool_call
+    each: { c: shell.commands }
+    when: { c.program: npm }
+    budget: { limit: 20 }
+    action: ask
+    reason: packages run code
+  - id: writes
+    event: tool_call
+    tool: write
+    when: { args.path: { within: build/out } }
+    action: ask
+    reason: npm test writes there
+  - id: listing
+    event: tool_call
+    tool: [write, edit]
+    when: { args.path: { within: build } }
+    action: { allow: { effects: [writes] } }
+`,
+    },
     {
       title: "a stricter rule with an exception, and one that does more than answer",
       policy: `labels:
@@ -74,7 +188,8 @@ exceptions:
 `,
     },
   ],
-  set({ policies }) {
+  set(context) {
+    const { policies } = context;
     const waived = new Set(policies.flatMap(({ typed }) => typed.waivers.map(({ rule }) => rule)));
     const all = policies.flatMap((policy) =>
       policy.rules.flatMap((rule): Answering[] => {
@@ -85,9 +200,12 @@ exceptions:
       }),
     );
     const strictest = firmest(all);
+    const overruling = new Map(policies.map((policy) => [policy, new Overruling(policy, context)]));
     return all.flatMap((one) => {
-      const over = onlyAnswers(one.rule) ? shadowOf(one, strictest) : undefined;
-      return over ? [{ policy: one.policy, ...finding(one, over) }] : [];
+      if (!onlyAnswers(one.rule) || one.strictness === 3) return [];
+      const same = shadowOf(one, strictest);
+      const over = same?.rule ?? overruling.get(one.policy)?.over(one.rule, one.strictness + 1);
+      return over ? [{ policy: one.policy, ...finding(one, over, same?.policy ?? one.policy, !same) }] : [];
     });
   },
 };
@@ -160,12 +278,26 @@ function rankOf({ policy }: Answering): number {
   return scopeRank[policy.typed.resolved.scope];
 }
 
-function finding({ rule }: Answering, over: Answering): Finding {
-  const action = over.strictness === 3 ? "blocks" : "asks";
+function finding({ rule }: Answering, over: LintedRule, policy: LintedPolicy, isWider: boolean): Finding {
+  const [verb, noun] = strictness(over) === 3 ? ["blocks", "a block"] : ["asks", "an ask"];
+  const own = rule.does("ask") ? "an ask" : "an allow";
+  const id = over.draft.id;
   return {
     span: rule.draft.span,
-    message: `rule \`${rule.draft.id}\` decides nothing: \`${over.rule.draft.id}\` ${action} whenever it applies`,
-    help: "narrow the stricter rule, or take this one out",
-    related: [{ message: "the stricter rule", source: over.policy.source.name, span: over.rule.draft.span }],
+    message: `rule \`${rule.draft.id}\` decides nothing: \`${id}\` ${verb} whenever it applies`,
+    help: isWider
+      ? `${own} never beats ${noun}: ${exempting(rule, over)}`
+      : "narrow the stricter rule, or take this one out",
+    related: [{ message: "the stricter rule", source: policy.source.name, span: over.draft.span }],
   };
+}
+
+/** Says how the stricter rule leaves out what the other one is about. */
+function exempting({ typed, draft }: LintedRule, over: LintedRule): string {
+  const id = over.draft.id.slice(over.draft.id.indexOf("/") + 1);
+  const each = typed?.each && !over.typed?.each && over.typed?.when ? `bind \`each\` in rule \`${id}\` too, and ` : "";
+  const [tool, ...more] = draft.tools;
+  if (!typed?.when && tool !== undefined)
+    return `write \`unless: { tool.name: ${more.length > 0 ? `[${draft.tools.join(", ")}]` : tool} }\` in rule \`${id}\``;
+  return each === "" ? `put the tests under \`unless\` of rule \`${id}\`` : `${each}put the tests under its \`unless\``;
 }

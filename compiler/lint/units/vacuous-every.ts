@@ -2,13 +2,15 @@ import type { Ir } from "../../../engine/plan.ts";
 import { conjunctions } from "../conjunctions.ts";
 import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
+import type { LintedRule } from "../policy.ts";
 
-/** Lint: an `every` over effects or commands also holds for a call that has none. */
+/** Lint: an `every` or a lone `none` over effects or commands also holds for a call that has none. */
 export const vacuousEvery: Lint = {
   code: "HW655",
   name: "vacuous-every",
-  why: "Over an empty list `every` holds. A rule that applies when every connection goes to a known host applies to every call without a connection too.",
-  advice: "Bind the elements with `each`, or add `some` over the same list.",
+  why: "Over an empty list `every` holds. A rule that applies when every connection goes to a known host applies to every call without a connection too. So does one that applies when no write lies in a folder, where nothing beside it asks for a write.",
+  advice:
+    "Bind the elements with `each`, or add `some` over the same list. Instead of a lone `none` ask for `some` element that does not pass the test.",
   bad: [
     {
       title: "every host of a call without hosts",
@@ -20,8 +22,75 @@ export const vacuousEvery: Lint = {
     reason: everything goes to this machine
 `,
     },
+    {
+      title: "no write in a folder, and no command of some programs, as the only test",
+      at: ["effects.writes", "shell.commands", "effects.network"],
+      policy: `  - id: sources
+    event: tool_call
+    when: { none: { effects.writes: { path: { within: src } } } }
+    action: block
+    reason: only sources are written
+  - id: programs
+    event: [tool_call, user_bash]
+    when: { none: { shell.commands: { program: [git, npm] } } }
+    action: ask
+    reason: only git and npm run
+  - id: hosts
+    event: tool_call
+    when: "!effects.network.exists(n, n.url.host == 'example.com' && n.direction == 'download')"
+    action: block
+    reason: only downloads from there
+`,
+    },
   ],
   good: [
+    {
+      title: "some element that does not pass, and `none` beside what asks for a call of its kind",
+      policy: `labels: { seen: { kind: mark } }
+rules:
+  - id: sources
+    event: tool_call
+    when: { some: { effects.writes: { path: { not: { within: src } } } } }
+    action: block
+    reason: only sources are written
+  - id: hosts
+    event: tool_call
+    when: { some: { effects.network: { not: { url.host: example.com, direction: download } } } }
+    action: block
+    reason: only downloads from there
+  - id: tools
+    event: tool_call
+    tool: bash
+    when: { none: { shell.commands: { program: [git, npm] } } }
+    action: ask
+    reason: only git and npm run
+  - id: each-one
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { none: { shell.commands: { program: make } } }
+    action: ask
+    reason: pushes are made with make
+  - id: beside
+    event: tool_call
+    when: { some: { effects.writes: { path: { within: src } } }, none: { effects.writes: { path: { within: test } } } }
+    action: ask
+    reason: sources change without a test
+  - id: nothing
+    event: tool_call
+    when: { session.labels: { contains: seen }, none: { effects.reads: { path: { is: workspace } } } }
+    action: ask
+    reason: it reads nothing of the project
+  - id: mark
+    event: tool_call
+    when: { none: { effects.writes: { path: { within: src } } } }
+    action: { label: { add: [seen] } }
+  - id: quiet
+    event: tool_call
+    when: size(effects.writes) == 0
+    action: ask
+    reason: it writes nothing
+`,
+    },
     {
       title: "with an element at least, or by element",
       policy: `  - id: local
@@ -50,9 +119,34 @@ export const vacuousEvery: Lint = {
   ],
   rule(rule) {
     const { when, each } = rule.typed ?? {};
-    return when && !each && rule.guards ? vacuous(when) : [];
+    return when && !each && rule.guards ? [...vacuous(when), ...loneNone(when, rule)] : [];
   },
 };
+
+/** Finds `none` where nothing else in the rule asks for a call of some kind. */
+function loneNone(when: Ir, { draft, typed, claims }: LintedRule): Finding[] {
+  if (draft.tools.length > 0 || typed?.unless || typed?.sequence || typed?.budget) return [];
+  // What a human types always is a command.
+  if (!draft.events.includes("tool_call")) return [];
+  const terms = conjunctions(when)[0]?.terms ?? [];
+  const negated = terms.filter(({ k }) => k !== "has");
+  const loops = negated.flatMap((term) => (term.k === "not" && term.arg.k === "loop" ? [term.arg] : []));
+  if (loops.length === 0 || loops.length < negated.length) return [];
+  return loops.flatMap((loop): Finding[] => {
+    const list = loop.loop === "exists" ? listName(loop.list) : undefined;
+    const place = loop.list.at ?? loop.at;
+    if (list === undefined || !place || !nodesIn(loop.body).some((node) => node.k === "slot")) return [];
+    const field = claims.find(({ call }) => call === loop.body)?.path.replace(/^[^.]*\./, "");
+    const body = field === undefined ? "not: { … }" : `${field}: { not: … }`;
+    return [
+      {
+        span: { start: place[0], end: place[1] },
+        message: `this holds for every call without \`${list}\``,
+        help: `write \`some: { ${list}: { ${body} } }\`, or name a \`tool\` beside it`,
+      },
+    ];
+  });
+}
 
 function vacuous(when: Ir): Finding[] {
   const terms = conjunctions(when)[0]?.terms ?? [];

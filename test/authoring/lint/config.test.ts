@@ -24,7 +24,7 @@ levels:
 
   it.each([
     ["an unknown key", "version: 1\nlevel: {}\n", "HW101"],
-    ["an unknown code", "version: 1\nlevels: { HW699: info }\n", "HW104"],
+    ["an unknown code", "version: 1\nlevels: { HW599: info }\n", "HW104"],
     ["a code that is no lint", "version: 1\nlevels: { HW301: info }\n", "HW104"],
     ["a level that there is not", "version: 1\nlevels: { HW601: hint }\n", "HW102"],
     ["off without a reason", "version: 1\nlevels: { HW601: off }\n", "HW102"],

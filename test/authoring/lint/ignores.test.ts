@@ -36,7 +36,7 @@ describe("ignore comments", () => {
     ["without a reason", "# hookwarden-ignore HW601", ["HW609@4", "HW601@5"]],
     ["with an empty reason", "# hookwarden-ignore HW601: -", ["HW609@4", "HW601@5"]],
     ["without a code", "# hookwarden-ignore : agents only", ["HW609@4", "HW601@5"]],
-    ["with an unknown code", "# hookwarden-ignore HW699: agents only", ["HW609@4", "HW601@5"]],
+    ["with an unknown code", "# hookwarden-ignore HW599: agents only", ["HW609@4", "HW601@5"]],
     ["with the code of an error", "# hookwarden-ignore HW403: agents only", ["HW609@4", "HW601@5"]],
     ["with the code of ignore comments", "# hookwarden-ignore HW610: agents only", ["HW609@4", "HW601@5"]],
     ["for what is not there", "# hookwarden-ignore HW603: agents only", ["HW610@4", "HW601@5"]],
