@@ -167,6 +167,7 @@ export const codes = {
   HW669: warning("wrapper asked for as a program"),
   HW670: info("tests of one list that two elements may pass"),
   HW671: warning("`&&` that binds its neighbour alone"),
+  HW672: warning("milliseconds that read as seconds"),
   HW673: warning("example that is let through when it is written otherwise"),
   HW674: warning("example that is let through when it leaves something open"),
   HW675: info("open call that `unsure: ignore` lets through"),

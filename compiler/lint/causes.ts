@@ -35,6 +35,7 @@ export interface NeverCause {
 
 /** Returns why a program or canonical tool never causes an effect of a list, and what to do; undefined where it may. */
 export function neverCauses(name: string, list: EffectKind): NeverCause | undefined {
+  if (list === "network" && managers.has(name)) return ofManager(name);
   const all = [kindsOf.get(name), toolKinds(name)];
   const own = all.flatMap((kinds) => kinds ?? []);
   if (all.every((kinds) => kinds === undefined) || own.includes(list)) return undefined;
@@ -45,6 +46,12 @@ export function neverCauses(name: string, list: EffectKind): NeverCause | undefi
     : `facts have no \`effects.${list}\` of \`${name}\``;
   const help = wrapperOf(name) ? "name the program that it starts" : instead(own);
   return { why, help, isSure: !redirects && !open.has(name) };
+}
+
+/** Packages that a manager fetches are installs; only an address that the call names is traffic of its own. */
+function ofManager(name: string): NeverCause {
+  const why = `\`${name}\` has \`effects.network\` where the call names an address; what it fetches is in \`effects.installs\``;
+  return { why, help: "for packages write `each: { i: effects.installs }`", isSure: false };
 }
 
 function instead(kinds: readonly string[]): string {

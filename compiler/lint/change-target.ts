@@ -46,12 +46,16 @@ export function changeTarget(text: string, operator: string): WrongShape | undef
   const system = systemsMeant.get(lower) ?? (isSystem(lower) ? lower : first);
   const [, verb = "", after = ""] = /^([A-Za-z][\w-]*)(.*)$/s.exec(rest) ?? [];
   const known = verbOf(system, verb, after);
+  const shouted = system === "sql" ? /^\{?[A-Za-z,]+\}? \{?[A-Za-z,]+\}?(?= )/.exec(rest)?.[0] : undefined;
+  if (shouted !== undefined && /[A-Z]/.test(shouted) && /[{*]/.test(rest))
+    return made("facts have statements in lower case", `sql ${shouted.toLowerCase()}${rest.slice(shouted.length)}`);
   const isStated = system === "sql" && /^(?:drop|truncate|alter)$/i.test(verb);
   const words = isStated ? ` ${statement(after.trimStart())}` : after;
   const named = known === undefined && !isStated ? rest : `${known ?? verb}${words}`;
   const isCut = operator === "glob" && deletingSystems.has(system) && /^[\w-]+ \*$/.test(named);
+  const isService = operator === "glob" && system === "aws" && /^[\w*-]+ [a-z][\w-]*\/\*$/.test(named);
   const isSpaced = operator === "glob" && deletingSystems.has(system) && /^[\w-]+ [\w-]+ \*{1,2}$/.test(named);
-  const meant = isCut ? `${named}*` : isSpaced ? named.replace(/ (\*+)$/, "/**") : named;
+  const meant = isCut || isService ? `${named}*` : isSpaced ? named.replace(/ (\*+)$/, "/**") : named;
   const instead = `${system}${blank}${meant}`;
   const beginning = operator === "starts_with" ? text : operator === "glob" ? /^(.*\w)\*+$/.exec(text)?.[1] : undefined;
   if (instead === text || (beginning !== undefined && instead.startsWith(beginning))) return undefined;

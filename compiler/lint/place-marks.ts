@@ -63,6 +63,11 @@ function otherGlob(text: string): WrongShape | undefined {
       why: "a glob takes parentheses as they are",
       help: "write `{a,b}`, or `matches` for a regular expression",
     };
+  if (/^\^[\w/~.]|\]\+|\w\$$|\\[.dws]/.test(text))
+    return {
+      why: "a glob takes the signs of a pattern as they are",
+      help: `write \`{ matches: '${text.slice(0, 80)}' }\``,
+    };
   if (!/[^*]\/\*\*[^/*]/.test(text)) return undefined;
   const instead = text.replaceAll(/(?<=[^*]\/)\*\*(?=[^/*])/g, "**/*");
   return {

@@ -61,6 +61,12 @@ function ofPattern(item: YamlMap, regex: RegexEngine): readonly Finding[] {
   };
   const pattern = scalar("regex");
   if (typeof pattern !== "string" || pattern.length > 1_000) return [];
+  const between = given("regex") && /^\/.+\/[gimsuy]{0,6}$/s.test(pattern) && !/^\/[^/]*\/[^/]*\/$/.test(pattern);
+  if (between) {
+    const message = "the slashes and the flags behind them belong to the pattern here";
+    const bare = pattern.replace(/^\/|\/[a-z]*$/g, "");
+    return [{ span: (given("regex") as YamlNode).span, message, help: `write \`'${bare.slice(0, 100)}'\`` }];
+  }
   const secret = scalar("secret");
   const group = typeof secret === "number" ? secret : 0;
   const found: Finding[] = [];

@@ -74,6 +74,7 @@ import { textInsteadOfFact } from "./units/text-instead-of-fact.ts";
 import { turnedRound } from "./units/turned-round.ts";
 import { unanchoredHostPattern } from "./units/unanchored-host-pattern.ts";
 import { unescapedDot } from "./units/unescaped-dot.ts";
+import { unitOfTime } from "./units/unit-of-time.ts";
 import { unknownTool } from "./units/unknown-tool.ts";
 import { unlabelledQuote } from "./units/unlabelled-quote.ts";
 import { unlistedName } from "./units/unlisted-name.ts";
@@ -163,6 +164,7 @@ export const lints: readonly Lint[] = [
   turnedRound,
   unanchoredHostPattern,
   unescapedDot,
+  unitOfTime,
   unknownTool,
   unlabelledQuote,
   unlistedName,

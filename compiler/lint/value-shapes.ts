@@ -27,6 +27,8 @@ export function wrongShape(field: string | undefined, text: string, operator: st
   if (odd) return odd;
   const marks = otherMarks(field, text, operator);
   if (marks) return marks;
+  if (field === "url.path" && operator === "matches" && /\[(?:\?&|&\?)\]|\\\?/.test(text))
+    return { why: "the part after `?` is the query", help: "test it by `query` of the address" };
   if (field === "url.host" || field === "url") return hostShape(field, text, operator);
   if (field === "command.text") {
     const blanks = twoBlanks(text);
@@ -110,8 +112,36 @@ function extension(text: string): WrongShape | undefined {
     : without(text, /\./, text.slice(text.lastIndexOf(".") + 1), why);
 }
 
+/** Verbs of changes that no system is called like. */
+const leading: ReadonlySet<string> = new Set(
+  "delete reveal drop stop scale apply create remove destroy drain".split(" "),
+);
+
+/** Finds words for the place of an agent, which its depth has; its type is the host's name of what it is for. */
+function agentType(text: string, operator: string): WrongShape | undefined {
+  if (!isWhole(operator)) return undefined;
+  if (/^(?:main|primary|root|top)$/i.test(text))
+    return { why: "the main agent has no type", help: "write `agent.depth: 0` for the main agent" };
+  const isPlace = /^(?:sub[-_ ]?agents?|child|children|nested|worker[-_ ]?agents?)$/i.test(text);
+  return isPlace
+    ? {
+        why: "it is the host's name for what the agent does",
+        help: "write `agent.depth: { gt: 0 }` for every sub-agent",
+      }
+    : undefined;
+}
+
 /** Returns the fault of a name of a change. The words of a command are left to the facts of that command. */
 function changed(text: string, operator: string): WrongShape | undefined {
+  const verb = /^([a-z]+)(?: [\w*/{},.-]*)?$/.exec(text)?.[1] ?? "";
+  if (
+    operator !== "equals" &&
+    operator !== "in" &&
+    operator !== "contains" &&
+    operator !== "ends_with" &&
+    leading.has(verb)
+  )
+    return { why: "the name of the system stands before the verb", help: `write \`{ glob: "* ${verb} **" }\`` };
   const named = changeTarget(text, operator) ?? resourceKind(text, operator);
   const isName = ownVerbs.has(named?.instead?.split(" ")[1] ?? "");
   const setting = isWhole(operator) ? /^([A-Za-z][\w-]*(?:\.[\w-]+)+)[= ]\S+$/.exec(text)?.[1] : undefined;
@@ -278,9 +308,13 @@ const shapes: Readonly<Record<string, Shape>> = {
   "kill.target": (text, operator) =>
     signalled(text, operator) ?? resourceKind(text, operator) ?? commandTarget("kills", text, operator),
   "run.target": (text, operator) => commandTarget("runs", text, operator),
-  "agent.type": (text, operator) =>
-    isWhole(operator) && /^(?:main|primary|root|top)$/i.test(text)
-      ? { why: "the main agent has no type", help: "write `agent.depth: 0` for the main agent" }
+  "agent.type": agentType,
+  command: (text, operator) =>
+    (isWhole(operator) || operator === "starts_with" || operator === "glob") && /^!!?(?=\w|\s|\*|$)/.test(text)
+      ? {
+          why: "the host takes its mark away",
+          help: "write `exclude_from_context: true` for what is hidden from the model",
+        }
       : undefined,
   "input.source": oneOf(["interactive", "rpc", "extension"], {
     user: "interactive",

@@ -41,6 +41,13 @@ export function declaredText(context: ParseContext, node: YamlScalar, holes: Hol
   )?.[0];
   if (parts.length === 1 && hole !== undefined)
     context.report("HW205", node.span, `\`${hole}\` is a constant text here`, `write it in braces: \`"{${hole}}"\``);
+  if (holes.of === "tool" && parts.length === 1 && typeof only === "string" && argumentWords.has(only))
+    context.report(
+      "HW205",
+      node.span,
+      `\`${only}\` is a constant text here`,
+      `write an argument in braces: \`"{args.${only}}"\``,
+    );
   if (parts.length === 0) context.report("HW205", node.span, "empty text", "write what the effect is on");
   return parts.flatMap((part): DeclaredText => {
     if (typeof part === "string") return [part];
@@ -48,6 +55,11 @@ export function declaredText(context: ParseContext, node: YamlScalar, holes: Hol
     return hole ? [hole] : [];
   });
 }
+
+/** Words that are names of arguments, and that no tool has as a constant. */
+const argumentWords: ReadonlySet<string> = new Set(
+  "path file filename file_path filepath dir directory folder url uri target destination source_path dest".split(" "),
+);
 
 function holeOf(context: ParseContext, part: Expression, holes: Holes): DeclaredHole | undefined {
   const found = holes.of === "tool" ? argumentsIn(part) : wordIn(part);

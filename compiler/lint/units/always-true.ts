@@ -2,8 +2,8 @@ import type { Ir } from "../../../engine/plan.ts";
 import type { RegexEngine } from "../../../schema/ports.ts";
 import { clashIn } from "../../never/clash.ts";
 import { type Claim, isReference } from "../claims.ts";
-import { truths } from "../conjunctions.ts";
-import { irKey } from "../guards.ts";
+import { conjunctions, truths } from "../conjunctions.ts";
+import { irKey, plainKey } from "../guards.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
@@ -86,7 +86,7 @@ rules:
     const found = [typed?.when, typed?.unless].flatMap((ir) => (ir ? idle(ir, policy) : []));
     return [
       ...found,
-      ...(typed?.when ? wholeRange(typed.when, rule, regex) : []),
+      ...(typed?.when ? [...wholeRange(typed.when, rule, regex), ...idleNegations(typed.when, rule)] : []),
       ...rule.claims.flatMap((claim) => atLimit(claim, rule.claims)),
     ];
   },
@@ -118,6 +118,31 @@ function atLimit({ type, operator, values, isWritten, path, span, part }: Claim,
   const message = `this always holds: \`${path}\` is never ${operator === "ge" ? "less" : "more"} than ${bound}`;
   const next = operator === "ge" ? `{ gt: ${bound} }` : `{ lt: ${bound} }`;
   return [{ span, message, help: `write \`${next}\` where ${bound} itself is left out, or take the test out` }];
+}
+
+/** Finds negated values of a field that a test beside them has already settled: `git` is never `ruff`. */
+function idleNegations(condition: Ir, { claims }: LintedRule): Finding[] {
+  const byCall = new Map(claims.map((claim) => [claim.call, claim]));
+  return conjunctions(condition).flatMap(({ terms }) => {
+    if (terms.every(({ k }) => k !== "not")) return [];
+    const settledBy = new Map<string, Claim>();
+    for (const term of terms) {
+      const claim = byCall.get(term);
+      if (claim && saysWhole(claim)) settledBy.set(plainKey(claim.subject), claim);
+    }
+    return terms.flatMap((term): Finding[] => {
+      const claim = term.k === "not" ? byCall.get(term.arg) : undefined;
+      const other = claim && saysWhole(claim) ? settledBy.get(plainKey(claim.subject)) : undefined;
+      if (!claim || !other || claim.values?.some((value) => other.values?.includes(value))) return [];
+      const message = `this always holds beside \`${other.path}: ${String(other.values?.[0]).slice(0, 60)}\`, which settles it`;
+      const help = "take it out; what the whole call must not have is `none: { <list>: … }`";
+      return [{ span: claim.span, message, help }];
+    });
+  });
+}
+
+function saysWhole({ operator, values, isWritten, type }: Claim): boolean {
+  return (operator === "equals" || operator === "in") && !!values?.length && isWritten && type.kind === "string";
 }
 
 /** Finds alternatives of which one holds for every value: the tests that would make all of them false exclude one another. */

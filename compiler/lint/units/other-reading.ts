@@ -1,6 +1,6 @@
 import { textValues } from "../claims.ts";
 import type { Lint } from "../lint.ts";
-import { patternSlip } from "../pattern-slips.ts";
+import { type PatternSlip, patternSlip } from "../pattern-slips.ts";
 
 /** Lint: a pattern is read otherwise than it looks: letters in brackets, the star of a glob, an anchor of one alternative. */
 export const otherReading: Lint = {
@@ -69,9 +69,24 @@ export const otherReading: Lint = {
     const { field = "" } = claim;
     const of = /^path(?:\.lexical|\.real)?$/.test(field) ? "path" : /branch$/.test(field) ? "branch" : "text";
     for (const { text, index } of textValues(claim)) {
-      const slip = patternSlip(text, of);
+      const slip = patternSlip(text, of) ?? (manyLines.has(field || claim.path) ? wholeOfLines(text) : undefined);
       if (slip) return { span: policy.valueSpan(claim, index), message: slip.why, help: slip.help };
     }
     return undefined;
   },
 };
+
+/** Fields with texts of many lines. */
+const manyLines: ReadonlySet<string> = new Set([
+  ...["code", "args.content", "args.new_text", "args.old_text", "args.code", "result.text", "message.text"],
+]);
+
+/** Finds anchors at both ends of a pattern that no line break can stand in: in most texts they are not those of a line. */
+function wholeOfLines(pattern: string): PatternSlip | undefined {
+  const body = /^\^(.*[^\\])\$$/.exec(pattern)?.[1];
+  if (body === undefined || /\\[nsSrWD]|\[\^|\[|\.[*+]|\(\?/.test(body)) return undefined;
+  return {
+    why: "`^` and `$` are the ends of the whole text here, and no line of it fits alone",
+    help: `write \`(?m)${pattern.slice(0, 80)}\` for the ends of a line`,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Lint } from "../lint.ts";
+
+/** Lint: a field in milliseconds is compared with a number that reads as seconds. */
+export const unitOfTime: Lint = {
+  code: "HW672",
+  name: "unit-of-time",
+  why: "A field whose name ends in `_ms` counts milliseconds. `{ gt: 30 }` is 30 of them, which nearly every call takes.",
+  advice: "Write the milliseconds: 30 seconds are `30000`.",
+  bad: [
+    {
+      title: "half a minute",
+      at: ["fields.duration_ms: { gt: 30 }"],
+      policy: `  - id: slow
+    event: tool_result
+    when: { fields.duration_ms: { gt: 30 } }
+    action: { notify: { message: "{tool.name} was slow" } }
+`,
+    },
+  ],
+  good: [
+    {
+      title: "milliseconds, and none at all",
+      policy: `  - id: slow
+    event: tool_result
+    when: { fields.duration_ms: { gt: 30000 } }
+    action: { notify: { message: "{tool.name} was slow" } }
+  - id: timed
+    event: tool_result
+    when: { fields.duration_ms: { gt: 0 } }
+    action: { notify: { message: "{tool.name} was timed" } }
+`,
+    },
+  ],
+  claim({ path, operator, values, isWritten, span }) {
+    const [amount] = values ?? [];
+    if (!/_ms$/.test(path) || !["gt", "ge", "lt", "le"].includes(operator) || !isWritten) return undefined;
+    if (typeof amount !== "number" || amount <= 0 || amount > mostSeconds) return undefined;
+    return {
+      span,
+      message: `\`${path}\` is in milliseconds`,
+      help: `write \`${amount * 1_000}\` for ${amount} seconds`,
+    };
+  },
+};
+
+/** Numbers up to this one read as seconds. */
+const mostSeconds = 60;
