@@ -16,7 +16,7 @@ import { checkExceptions, ownExceptions, type Waiver } from "./check-exceptions.
 import { checkBudget, checkSequence, labelKinds, reportLabel, type SessionCheck } from "./check-session.ts";
 import { checkTools, reportUserBash } from "./check-tools.ts";
 import { ConditionTable } from "./condition-table.ts";
-import { declaredBy, declaredManagers, declaredTools } from "./declared.ts";
+import { declaredBy } from "./declared.ts";
 import { checkAllNever } from "./never/never.ts";
 import { outlineOf, type PolicyOutline } from "./outline.ts";
 import { parseCondition, type References } from "./parse/condition.ts";
@@ -92,11 +92,7 @@ class PolicyChecker {
       lists: new Set(draft.lists.keys()),
       conditions: new Set(draft.conditions.keys()),
     };
-    this.#declared = {
-      ...declaredBy(resolved),
-      tools: declaredTools(all, base),
-      managers: declaredManagers(all, base),
-    };
+    this.#declared = declaredBy(resolved, all, base);
   }
 
   run(): CheckedResult {

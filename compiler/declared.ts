@@ -4,9 +4,18 @@ import type { DeclaredEffect, ProgramClaim, ToolClaim } from "../schema/declarat
 import type { PolicyOutline } from "./outline.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 
-/** The parameters and lists of a policy, as its conditions see them: with the values that they have in this set. */
-export function declaredBy({ draft, parameters }: ResolvedPolicy): Declared {
+/**
+ * The parameters and lists of a policy, as its conditions see them: with the values that they have in this set. Tools and
+ * managers are those that any policy of the set or of `base` declares.
+ */
+export function declaredBy(
+  { draft, parameters }: ResolvedPolicy,
+  all: readonly ResolvedPolicy[],
+  base: readonly PolicyOutline[],
+): Declared {
   return {
+    tools: declaredTools(all, base),
+    managers: declaredManagers(all, base),
     parameters: new Map(
       [...draft.parameters].map(([name, { type }]) => [
         name,
@@ -22,7 +31,7 @@ export function declaredBy({ draft, parameters }: ResolvedPolicy): Declared {
 const known = new WeakMap<readonly ResolvedPolicy[], ReadonlySet<string>>();
 
 /** Returns the tools that any policy of the set or of `base` declares. */
-export function declaredTools(all: readonly ResolvedPolicy[], base: readonly PolicyOutline[]): ReadonlySet<string> {
+function declaredTools(all: readonly ResolvedPolicy[], base: readonly PolicyOutline[]): ReadonlySet<string> {
   const made =
     known.get(all) ??
     new Set([
@@ -36,7 +45,7 @@ export function declaredTools(all: readonly ResolvedPolicy[], base: readonly Pol
 const managersOf = new WeakMap<readonly ResolvedPolicy[], ReadonlySet<string>>();
 
 /** Returns the package managers that declarations of programs and tools name, in any policy of the set or of `base`. */
-export function declaredManagers(all: readonly ResolvedPolicy[], base: readonly PolicyOutline[]): ReadonlySet<string> {
+function declaredManagers(all: readonly ResolvedPolicy[], base: readonly PolicyOutline[]): ReadonlySet<string> {
   const claims = (): readonly (ProgramClaim | ToolClaim)[] => [
     ...base.flatMap(({ programs, tools }) => [...programs, ...tools]),
     ...all.flatMap(({ draft }) => [...draft.programs.values(), ...draft.tools.values()].map(({ claim }) => claim)),

@@ -258,7 +258,8 @@ function elsewhere(name: string, programs: readonly string[], subcommands: reado
   for (const program of programs)
     for (const subcommand of subcommands) {
       const options = optionsAt(programOf(program), subcommand.split(" "));
-      if (!options || options.includes(name)) return undefined;
+      // git takes `--no-` before any of its flags.
+      if (!options || options.includes(name) || options.includes(name.replace(/^--no-/, "--"))) return undefined;
     }
   const asked = `${programs[0]} ${subcommands[0]}`;
   const owner = programOf(programs[0] as string)?.subcommands?.find((one) => optionsOf(one).includes(name));

@@ -116,12 +116,11 @@ export const git: Program = {
     subcommand(
       "commit",
       optionList(`
-    -m --message=; -F --file=; -C --reuse-message=; -c --reedit-message=; -t --template=; --author=;
-    --date=; --fixup=; --squash=; --cleanup=; --trailer=; -S --gpg-sign=?; -u --untracked-files=?; -a
-    --all; --amend; --no-edit; --allow-empty; -n --no-verify; -s --signoff; -q --quiet; -v --verbose; -e
-    --edit; -o --only; -i --include; -p --patch; --interactive; --dry-run; --short; --branch; --porcelain;
-    --long; -z --null; --status; --no-status; --no-signoff; --verify; --no-post-rewrite; --reset-author;
-    --allow-empty-message; --no-gpg-sign; --pathspec-from-file=; --pathspec-file-nul; --no-quiet; -U --unified=
+    -m --message=; -F --file=; -C --reuse-message=; -c --reedit-message=; -t --template=; --author=; --date=;
+    --fixup=; --squash=; --cleanup=; --trailer=; -S --gpg-sign=?; -u --untracked-files=?; -a --all; --amend;
+    --no-edit; --allow-empty; -n --no-verify; -s --signoff; -q --quiet; -v --verbose; -e --edit; -o --only; -i
+    --include; -p --patch; --interactive; --dry-run; --short; --branch; --porcelain; --long; -z --null;
+    --status; --post-rewrite; --reset-author; --pathspec-from-file=; --allow-empty-message
   `),
       (call) => {
         for (const name of ["--file", "--template"])
@@ -135,8 +134,7 @@ export const git: Program = {
     -f --force; --force-with-lease=?; --force-if-includes; --no-force-with-lease; --mirror; -d --delete;
     --all; --branches; --tags; --follow-tags; --prune; -u --set-upstream; -n --dry-run; --porcelain; -q
     --quiet; -v --verbose; --no-verify; --verify; --atomic; --repo=; -o --push-option=; --receive-pack=;
-    --exec=; --signed=?; --progress; --thin; --no-thin; --recurse-submodules=; --no-recurse-submodules; --no-signed; --no-atomic; --no-progress;
-    --no-mirror; --no-all; --no-tags; --no-follow-tags; --no-force; -4 --ipv4; -6 --ipv6
+    --exec=; --signed=?; --progress; --thin; --recurse-submodules=; -4 --ipv4; -6 --ipv6
   `),
       push,
     ),
