@@ -131,10 +131,10 @@ export const git: Program = {
     subcommand(
       "push",
       optionList(`
-    -f --force; --force-with-lease=?; --force-if-includes; --no-force-with-lease; --mirror; -d --delete;
-    --all; --branches; --tags; --follow-tags; --prune; -u --set-upstream; -n --dry-run; --porcelain; -q
-    --quiet; -v --verbose; --no-verify; --verify; --atomic; --repo=; -o --push-option=; --receive-pack=;
-    --exec=; --signed=?; --progress; --thin; --recurse-submodules=; -4 --ipv4; -6 --ipv6
+    -f --force; --force-with-lease=?; --force-if-includes; --no-force-with-lease; --mirror; -d --delete; --all;
+    --branches; --tags; --follow-tags; --prune; -u --set-upstream; -n --dry-run; --porcelain; -q --quiet; -v
+    --verbose; --no-verify; --verify; --atomic; --repo=; -o --push-option=; --receive-pack=; --exec=; --signed=?;
+    --progress; --thin; --recurse-submodules=; -4 --ipv4; -6 --ipv6
   `),
       push,
     ),
@@ -158,9 +158,9 @@ export const git: Program = {
     subcommand(
       "pull",
       optionList(`
-    -r --rebase=?; --no-rebase; --ff-only; --ff; --no-ff; -a --append; --all; -p --prune; --depth=; -s
-    --strategy=; -X --strategy-option=; --upload-pack=; -j --jobs=; -t --tags; -f --force; -q --quiet;
-    -v --verbose; --autostash; -S --gpg-sign=?
+    -r --rebase=?; --no-rebase; --ff-only; --ff; --no-ff; -a --append; --all; -p --prune; --depth=; -s --strategy=;
+    -X --strategy-option=; --upload-pack=; -j --jobs=; -t --tags; -f --force; -q --quiet; -v --verbose; --autostash;
+    -S --gpg-sign=?
   `),
       (call) => {
         fetches(call);
