@@ -95,15 +95,8 @@ export const git: Program = {
       "add stage",
       [
         ...pathOptions,
-        "-A --all",
-        "-u --update",
-        "-p --patch",
-        "-n --dry-run",
-        "-f --force",
-        "-i --interactive",
-        "-N --intent-to-add",
-        "-e --edit",
-        "--chmod=",
+        ...["-A --all", "-u --update", "-p --patch", "-n --dry-run", "-f --force", "-i --interactive"],
+        ...["-N --intent-to-add", "-e --edit", "--chmod="],
       ],
       (call) => {
         if (call.has("--dry-run")) return;
