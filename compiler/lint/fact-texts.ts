@@ -45,6 +45,8 @@ export function factAsText(claim: Claim, text: string, place: Place): WrongShape
 
 /** True where a value of the field may look so: a setting has dots, a host ends in `.id`, and a file in `.text`. */
 function mayBeName(field: string, text: string, { rule }: Place): boolean {
+  // `where` has the places of a payload, which are called like its fields.
+  if (field.endsWith(".where")) return true;
   if (rule?.typed?.each?.name === text.split(".")[0]) return false;
   if (field === "config_change.target") return !text.startsWith("environment.");
   return /\b(?:url|path|install|run|kill)\b/.test(field) && /^\w+\.(?:id|name|text|code|role|type)$/.test(text);

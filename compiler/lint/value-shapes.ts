@@ -73,6 +73,8 @@ function branch(text: string, operator: string): WrongShape | undefined {
     };
   if (/^\+\**$/.test(text))
     return { why: "the sign of a forced push is no part of a branch", help: "test `p.forced: true`" };
+  if (text.startsWith(":"))
+    return { why: "facts have the branch that `:branch` deletes, alone", help: "test `p.delete: true`" };
   if (/[\w*]\/$/.test(text) && (isWhole(operator) || operator === "glob" || operator === "ends_with"))
     return { why: "no branch ends in a slash", help: `write \`{ glob: "${text.replace(/\/$/, "")}/**" }\`` };
   return (

@@ -161,7 +161,6 @@ function effectOf(context: ParseContext, kind: string, node: YamlNode, holes: Ho
     case "deletes":
       return { kind, path: of("path"), ...flag("recursive") };
     case "network":
-      reportNoScheme(context, node);
       return { kind, url: of("url"), direction: directionOf(child(node, "direction")) };
     case "runs":
     case "config":
@@ -180,14 +179,6 @@ function effectOf(context: ParseContext, kind: string, node: YamlNode, holes: Ho
       };
     }
   }
-}
-
-/** Reports an address that begins with a host: without a scheme nobody knows what of it is the host. */
-function reportNoScheme(context: ParseContext, node: YamlNode): void {
-  const at = node.kind === "map" ? child(node, "url") : node;
-  const url = text(at);
-  if (!at || url === undefined || !/^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:[/?#]|$)/.test(url)) return;
-  context.report("HW205", at.span, "this address has no scheme", `write \`"https://${shown(url)}"\``);
 }
 
 const mainKeys: Readonly<Record<EffectKind, string>> = {
