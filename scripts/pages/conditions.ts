@@ -105,7 +105,7 @@ function row({ name, type, events, doc }: Root): string[] {
 /** A closed set of texts in full; for anything else its name. */
 function shown(type: Type): string {
   if (type.kind === "string" && type.values)
-    return type.values.length > 6 ? code("string") : type.values.map(code).join(", ");
+    return type.values.length > 12 ? code("string") : type.values.map(code).join(", ");
   return code(printType(type));
 }
 

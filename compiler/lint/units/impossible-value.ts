@@ -259,6 +259,7 @@ rules:
     const found = textValues(claim).flatMap(({ text, index }) => {
       const wrong =
         forgottenReference(policy.draft, claim.field, text) ??
+        hostOfRemote(claim, rule) ??
         factAsText(claim, text, { policy, rule }) ??
         wrongShape(claim.field, text, claim.operator) ??
         otherCase(claim, text) ??
@@ -288,6 +289,17 @@ rules:
     return [...names, ...idle, ...wrongVariables(rule)];
   },
 };
+
+/** Finds a remote that is known by its host alone: most pushes name it, and a name has no host. */
+function hostOfRemote({ field, operator, path }: Claim, rule: LintedRule | undefined): WrongShape | undefined {
+  if (field !== "push.remote" || operator !== "host_in") return undefined;
+  if (!rule || rule.claims.filter((claim) => claim.field === field).length > 1) return undefined;
+  return {
+    why: "most pushes name their remote, as `origin`, and a name has no host",
+    help: `test the names beside it: \`any: [{ ${path}: origin }, { ${path}: { host_in: … } }]\``,
+    seen: "in part",
+  };
+}
 
 const described = {
   program: "`program`",
