@@ -26,7 +26,8 @@ export const examples = {
   Label: "labels: { untrusted: { kind: taint } }",
   Import: "- { pack: git-safety, with: { protected_branches: [main, release] } }",
   Override: "- { rule: git-safety/force-push, mode: monitor }",
-  Exception: "- { rules: [our/no-push], when: { p.remote: mirror }, owner: platform, reason: the mirror, expires: 2030-01-31 }",
+  Exception:
+    "- { rules: [our/no-push], when: { p.remote: mirror }, owner: platform, reason: the mirror, expires: 2030-01-31 }",
   DeclaredProgram: 'shipit: { options: { "-e --env": value }, effects: [{ writes: "{operand(0)}" }] }',
   DeclaredTool: '- { name: mcp__files__put, writes: "{args.path}" }',
   Audit: "audit: { mode: required, keep: digests }",

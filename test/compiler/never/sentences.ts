@@ -270,7 +270,7 @@ const templates: readonly Template[] = [
     call: call("fetch", { url: "https://a.test/" }),
     words: [
       ["'now.getHours() >= 0 || now.getHours() < 6'"],
-      ["'session.turn >= 1 && agent.depth < 3'"],
+      ["'session.turn < 200 && agent.depth < 3'"],
       ["{ session.turn: { lt: 50 }, agent.depth: 0 }"],
       ["'size(session.labels) == 0 || session.labels.exists(l, l == \"injected\")'"],
       ["'now.getDayOfWeek() in [0, 1, 2, 3, 4, 5, 6]'"],
