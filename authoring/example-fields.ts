@@ -40,6 +40,8 @@ function unknownInSession(event: object): UnknownField | undefined {
 /** Other words of authors for the number of copies, and for what a session has seen. */
 function fieldHelp(field: string, known: readonly string[]): string {
   if (/^(?:times|count|copies|repeats|repetitions|n)$/i.test(field)) return "write `repeat`";
+  if (/^(?:agent|depth|subagent|sub_agent|agent_type)$/i.test(field) && known.includes("session"))
+    return "write the agent in the session: `session: { agent: { depth: 1 } }`";
   if (/^(?:labels?|calls|history|events|before|after|previous|prior|budget|state)$/i.test(field))
     return "write what came before as events: a list, `[{ … }, { … }]`, of which the last is judged";
   return didYouMean(field, known);

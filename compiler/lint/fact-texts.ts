@@ -47,6 +47,8 @@ export function factAsText(claim: Claim, text: string, place: Place): WrongShape
 function mayBeName(field: string, text: string, { rule }: Place): boolean {
   // `where` has the places of a payload, which are called like its fields.
   if (field.endsWith(".where")) return true;
+  // Names of attributes of other systems look alike: `session.id`, `agent.type`.
+  if (field.startsWith("args.") && !/^(?:environment|args|effects)\./.test(text)) return true;
   if (rule?.typed?.each?.name === text.split(".")[0]) return false;
   if (field === "config_change.target") return !text.startsWith("environment.");
   return /\b(?:url|path|install|run|kill)\b/.test(field) && /^\w+\.(?:id|name|text|code|role|type)$/.test(text);

@@ -3,7 +3,7 @@ import { subcommandPaths } from "./subcommand-paths.ts";
 /** Words of one meaning: an author who knows one program writes its word for another. */
 const subcommandWords: readonly string[] = [
   "remove delete destroy uninstall rm del erase drop purge",
-  "publish deploy release push upload ship",
+  "publish deploy push upload",
 ];
 
 const optionWords: readonly string[] = [

@@ -16,7 +16,7 @@ export function patternSlip(pattern: string, of: FieldKind): PatternSlip | undef
     wordInBrackets(pattern) ??
     globInPattern(pattern, of) ??
     (of === "text" ? undefined : repeatedSlash(pattern)) ??
-    looseAnchor(pattern)
+    looseAnchor(pattern, of)
   );
 }
 
@@ -85,7 +85,7 @@ function repeatedSlash(pattern: string): PatternSlip | undefined {
 }
 
 /** Finds `^` or `$` that holds for one of several alike alternatives. */
-function looseAnchor(pattern: string): PatternSlip | undefined {
+function looseAnchor(pattern: string, field: FieldKind): PatternSlip | undefined {
   const tree = patternTree(pattern);
   if (!tree || tree.ways.length < 2) return undefined;
   const kinds = new Set(tree.ways.map(kindOf));
@@ -96,6 +96,9 @@ function looseAnchor(pattern: string): PatternSlip | undefined {
   const begins = starts.length === 1 && starts[0] === first && first.at(-1)?.kind !== "end";
   const closes = ends.length === 1 && ends[0] === last && last[0]?.kind !== "start";
   if ((!begins && starts.length > 0) || (!closes && ends.length > 0) || (!begins && !closes)) return undefined;
+  // In a text "begins with it, or has it somewhere" is usual; a sign that only the last has belongs to all of them.
+  if (field === "text" && kinds.has("letter") && !(begins && joins(last.at(-1)) && !joins(first.at(-1))))
+    return undefined;
   // `^rm|sudo rm` has the word of the first elsewhere too, so that its anchor is meant.
   const [anchored, others] = begins ? [first, tree.ways.slice(1)] : [last, tree.ways.slice(0, -1)];
   if (!(begins && closes) && others.some((way) => wordOf(way).includes(wordOf(anchored)))) return undefined;

@@ -12,8 +12,10 @@ const plurals: ReadonlyMap<string, string> = new Map(
  */
 export function resourceKind(text: string, operator: string): WrongShape | undefined {
   if (!["equals", "in", "starts_with", "glob"].includes(operator) || text.length > 200) return undefined;
+  // Clouds have plural kinds of their own, and a process may be called by a path.
   const [, before = "", system = "", kind = "", name = ""] =
-    /^((?:(kubernetes|docker|\*\*?) [\w*-]+ )?)([A-Za-z.]+)(\/.*)$/s.exec(text) ?? [];
+    /^((?:(kubernetes|docker) [\w*-]+ )?)([A-Za-z.]+)(\/[\w*{},-]*)$/s.exec(text) ?? [];
+  if (system === "" && operator === "starts_with") return undefined;
   if (kind === "") return undefined;
   const own = system === "docker" ? kind : kindOf(kind);
   const single = own === kind && system !== "kubernetes" ? (plurals.get(kind) ?? kind) : own;

@@ -57,9 +57,7 @@ export function declaredText(context: ParseContext, node: YamlScalar, holes: Hol
 }
 
 /** Words that are names of arguments, and that no tool has as a constant. */
-const argumentWords: ReadonlySet<string> = new Set(
-  "path file filename file_path filepath dir directory folder url uri target destination source_path dest".split(" "),
-);
+const argumentWords: ReadonlySet<string> = new Set("path filename file_path filepath url uri".split(" "));
 
 function holeOf(context: ParseContext, part: Expression, holes: Holes): DeclaredHole | undefined {
   const found = holes.of === "tool" ? argumentsIn(part) : wordIn(part);

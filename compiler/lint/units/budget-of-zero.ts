@@ -1,12 +1,12 @@
 import { child } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 
-/** Lint: the first event already exceeds a budget. */
+/** Lint: the first event already exceeds a budget, or a budget counts calls where the rule goes through their effects. */
 export const budgetOfZero: Lint = {
   code: "HW658",
   name: "budget-of-zero",
-  why: "A budget of zero events is used up by the first one: the rule applies always, as if it had no budget, and yet its use is counted in every session.",
-  advice: "Leave `budget` out, or give it a limit.",
+  why: "A budget of zero events is used up by the first one: the rule applies always, as if it had no budget, and yet its use is counted in every session. A budget without `of` counts calls, however many elements of a call the rule goes through.",
+  advice: "Leave `budget` out, or give it a limit. Write `of` to count elements, and take `each` out to count calls.",
   bad: [
     {
       title: "no call at all",
@@ -17,6 +17,17 @@ export const budgetOfZero: Lint = {
     budget: { per: session, limit: 0, within: 1m }
     action: ask
     reason: too many commands
+`,
+    },
+    {
+      title: "calls where files are meant",
+      at: ["{ per: session, limit: 5 }"],
+      policy: `  - id: deletes
+    event: tool_call
+    each: { d: effects.deletes }
+    budget: { per: session, limit: 5 }
+    action: ask
+    reason: many files are deleted
 `,
     },
   ],
@@ -34,18 +45,32 @@ export const budgetOfZero: Lint = {
     budget: { per: session, limit: 0, of: effects.pushes }
     action: ask
     reason: it leaves the machine
+  - id: deletes
+    event: tool_call
+    budget: { per: session, limit: 5, of: effects.deletes }
+    action: ask
+    reason: many files are deleted
+  - id: deleting
+    event: tool_call
+    when: effects.deletes.size() > 0
+    budget: { per: session, limit: 5 }
+    action: ask
+    reason: many calls delete
 `,
     },
   ],
-  rule({ draft: { budget }, node }) {
-    const place = child(child(node, "budget"), "limit");
-    if (!place || budget?.limit !== 0 || budget.of) return [];
-    return [
-      {
-        span: place.span,
-        message: "the first event is over this budget, so the rule always applies",
-        help: "leave `budget` out, or give it a limit",
-      },
-    ];
+  rule({ draft: { budget }, node, typed }) {
+    const given = child(node, "budget");
+    const place = child(given, "limit");
+    if (!place || !given || budget?.of) return [];
+    if (budget?.limit === 0) {
+      const message = "the first event is over this budget, so the rule always applies";
+      return [{ span: place.span, message, help: "leave `budget` out, or give it a limit" }];
+    }
+    const list = typed?.each?.list;
+    if (list?.k !== "root" || !list.name.startsWith("effects.")) return [];
+    const message = `this budget counts calls: one with many \`${list.name}\` counts once`;
+    const help = `write \`of: ${list.name}\` in it to count each of them; to count calls, take \`each\` out and write \`when: ${list.name}.size() > 0\``;
+    return [{ span: given.span, message, help }];
   },
 };

@@ -74,6 +74,7 @@ rules:
 /** Words that stand for what a command may be given, and for a program without subcommands forms that usually list alone. */
 const given = [" x", " x y"] as const;
 const listing = [" -l x", " tf x"] as const;
+const ofSubcommand = [" list", " -v"] as const;
 
 /** Most commands that are tried for one rule. */
 const mostTried = 100;
@@ -115,8 +116,8 @@ function findingOf(rule: LintedRule): Finding | undefined {
 }
 
 function formsOf(words: string, subcommand: string): readonly string[] {
-  const isFree = words === "" && subcommand === "";
-  return [...given, ...(isFree ? listing : [])].map((more) => `${words}${more}`);
+  const more = words !== "" ? [] : subcommand === "" ? listing : ofSubcommand;
+  return [...given, ...more].map((one) => `${words}${one}`);
 }
 
 /** Tests of a command that say which words it has. */

@@ -88,9 +88,8 @@ function lastZero(claim: Claim, value: unknown, span: Span, policy: LintedPolicy
   const text = policy.textAt(span);
   const written = /^\d{1,9}\.\d{1,9}$/.exec(text) ? text : digits(text);
   if (written === undefined || Number(written) !== value) return undefined;
-  // A half is written `0.50` by many who mean a number.
-  const isPlain = /\.\d*[1-9]0$/.test(written) && !/\.50$/.test(written);
-  if (!isPlain && !(/0$/.test(written) && versions.test(path))) return undefined;
+  // Amounts and shares are written `0.10` and `9.90` by many who mean a number.
+  if (!/0$/.test(written) || !versions.test(path)) return undefined;
   const message = `\`${written}\` is the number ${value} here, without its last zero`;
   return { span, message, help: `write \`"${written}"\` for the text, or \`${value}\`` };
 }

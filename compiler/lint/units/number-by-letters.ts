@@ -45,6 +45,8 @@ export const numberByLetters: Lint = {
     const sign = signs[claim.operator];
     const [found] = sign === undefined ? [] : textValues(claim);
     if (!found || !/^\s*[-+]?\d{1,18}(?:\.\d{1,18}){0,3}\s*$/.test(found.text)) return undefined;
+    // Digits of one width sort rightly: `20260101`, `0042`.
+    if (/^\s*0\d|^\s*\d{6,}/.test(found.text)) return undefined;
     return {
       span: claim.call.k === "call" && policy.nodeAt(claim.operandSpan) ? claim.operandSpan : claim.span,
       message: `texts are compared letter by letter, so that "9" comes after "100"`,

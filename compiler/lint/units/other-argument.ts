@@ -62,12 +62,14 @@ export const otherArgument: Lint = {
   claim(claim, { rule }) {
     const [, name, field] = /^args\.(\w{1,60})\b(?:\.(\w{1,60})\b)?/.exec(claim.path) ?? [];
     if (name === undefined || !rule) return undefined;
-    if (field !== undefined && envelopes.has(name) && !rule.draft.tools.some((tool) => tool === "use_mcp_tool"))
+    if (field !== undefined && envelopes.has(name) && !rule.draft.tools.some((tool) => callsOthers.test(tool)))
       return {
         span: claim.span,
         message: `\`args\` is what a host calls \`${name}\``,
         help: `write \`args.${field}\``,
       };
+    // Without a tool the rule may be for servers, which have other arguments: only spellings of hosts tell anything.
+    if (rule.draft.tools.length === 0 && !ofHosts.has(name)) return undefined;
     const own = canonicalName(name, canonicalOf(rule));
     if (own === undefined || isNarrowed(rule, own)) return undefined;
     const always = claim.negated ? ", so that the negation always holds for them" : "";
@@ -78,6 +80,15 @@ export const otherArgument: Lint = {
     };
   },
 };
+
+const ofHosts: ReadonlySet<string> = new Set(
+  "file_path filePath filepath absolute_path notebook_path target_file old_string new_string cmd run_in_background".split(
+    " ",
+  ),
+);
+
+/** Tools that call another one have its arguments in one of their own. */
+const callsOthers = /(?:exec|call|invoke|dispatch|run|use)(?:$|[_-])|use_mcp_tool/i;
 
 /** Names that hosts and protocols have for all arguments of a call. */
 const envelopes: ReadonlySet<string> = new Set(["arguments", "tool_input", "toolInput", "tool_args"]);

@@ -81,7 +81,7 @@ function isEverything(operator: string, text: string, field: string | undefined)
     case "matches":
       return /^(?:\(\?s\))?\^(?:\.\*\??|\[\\s\\S\]\*)\$$/.test(text) || fitsEveryText(text) !== undefined;
     case "glob":
-      return /^(?:\*\*|\/\*\*|\*\*\/\*\*?)$/.test(text) || (text === "*" && field !== undefined);
+      return /^(?:\*\*|\/\*\*|\*\*\/\*\*?)$/.test(text) || (text === "*" && withoutSlash.test(field ?? ""));
     case "starts_with":
       return text === "" || (text === "/" && field === "path");
     case "ends_with":
@@ -91,3 +91,7 @@ function isEverything(operator: string, text: string, field: string | undefined)
       return false;
   }
 }
+
+/** Fields whose values have no slash, at which a star stops. */
+const withoutSlash =
+  /^(?:path|path\.(?:name|ext)|url\.(?:host|scheme|port)|command\.(?:program|subcommand)|tool\.(?:name|server)|environment\.(?:user|os)|agent\.type)$/;

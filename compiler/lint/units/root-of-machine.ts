@@ -44,12 +44,12 @@ export const rootOfMachine: Lint = {
   },
 };
 
-/** Folders and files at the top of projects that no machine has at its root. Few have `/src` or `/build`, and `/app` belongs to containers. */
+/** Folders and files at the top of projects that few machines have at their root; containers have `/app`, `/src` and `/tests`. */
 const atTop: ReadonlySet<string> = new Set(
   [
-    "src build infra infrastructure terraform docs doc test tests spec packages apps libs modules node_modules vendor scripts tools",
-    "migrations charts helm k8s manifests deploy deployment ansible playbooks config configs public assets static",
-    "frontend backend server client web internal pkg cmd examples fixtures dist target coverage schemas prisma",
+    "infra infrastructure terraform docs doc packages apps libs modules node_modules vendor",
+    "migrations charts helm k8s manifests deploy deployment ansible playbooks public",
+    "frontend backend internal pkg cmd examples fixtures dist coverage schemas prisma",
     ".github .gitlab .git .circleci .vscode .idea .husky .env .npmrc .gitignore .gitlab-ci.yml .terraform",
     "package.json package-lock.json yarn.lock pnpm-lock.yaml tsconfig.json Cargo.toml Cargo.lock go.mod go.sum",
     "pyproject.toml requirements.txt poetry.lock Gemfile composer.json pom.xml build.gradle Makefile Dockerfile",
@@ -59,5 +59,10 @@ const atTop: ReadonlySet<string> = new Set(
 
 function isOfProject(text: string): boolean {
   const [empty, first = ""] = text.slice(0, 200).split("/", 2);
-  return empty === "" && (atTop.has(first) || /^(?:\*|\.env)[\w.*-]*\.\w+$/.test(first) || first === ".env*");
+  return (
+    empty === "" &&
+    (atTop.has(first) ||
+      /^\*[\w.-]*\.(?:tf|ts|tsx|js|py|go|rs|rb|java|md|json|ya?ml|toml|lock|env)$/.test(first) ||
+      first === ".env*")
+  );
 }

@@ -48,12 +48,12 @@ export const turnedRound: Lint = {
   - id: inside
     event: tool_call
     each: { r: effects.reads }
-    when: environment.cwd.within(r.path) && r.path.ext == 'pem'
+    when: "!environment.cwd.within(r.path) && r.path.ext == 'pem'"
     action: ask
     reason: it is a key
   - id: home
     event: tool_call
-    when: effects.writes.exists(x, environment.home.within(x.path))
+    when: effects.writes.exists(x, !environment.home.within(x.path))
     action: ask
     reason: it is not of the project
   - id: argument
@@ -216,11 +216,13 @@ function turnedPlaces({ typed, claims }: LintedRule): Finding[] {
   const bind = (slot: number, list: Ir): void => void lists.set(slot, [...(lists.get(slot) ?? []), list]);
   if (typed.each) bind(typed.each.slot, typed.each.list);
   for (const node of nodes) if (node.k === "loop") bind(node.slot, node.list);
-  return found.flatMap(({ call, span, path }): Finding[] => {
+  return found.flatMap(({ call, span, path, negated }): Finding[] => {
     const operand = call.k === "call" ? call.args[1] : undefined;
     const place = operand?.k === "call" && operand.fn === "path.of" ? operand.args[0] : operand;
     if (place?.k !== "field" || place.name !== "path") return [];
     const isArgument = place.of.k === "root" && place.of.name === "args";
+    // A folder that is copied or searched as a whole may hold the project or the home folder.
+    if (!isArgument && !negated) return [];
     const of = place.of.k === "slot" ? (lists.get(place.of.slot) ?? []) : [];
     const isFile = isArgument
       ? typed.tools.length > 0 && typed.tools.every((tool) => ofFiles.has(tool))

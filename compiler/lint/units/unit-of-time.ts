@@ -33,7 +33,7 @@ export const unitOfTime: Lint = {
   ],
   claim({ path, operator, values, isWritten, span }) {
     const [amount] = values ?? [];
-    if (!/_ms$/.test(path) || !["gt", "ge", "lt", "le"].includes(operator) || !isWritten) return undefined;
+    if (!/_ms$/.test(path) || !["gt", "ge"].includes(operator) || !isWritten) return undefined;
     if (typeof amount !== "number" || amount <= 0 || amount > mostSeconds) return undefined;
     return {
       span,

@@ -119,7 +119,7 @@ rules:
   ],
   rule(rule) {
     const { when, each } = rule.typed ?? {};
-    return when && !each && rule.guards ? [...vacuous(when), ...loneNone(when, rule)] : [];
+    return when && !each && rule.guards ? [...vacuous(when, rule), ...loneNone(when, rule)] : [];
   },
 };
 
@@ -148,12 +148,25 @@ function loneNone(when: Ir, { draft, typed, claims }: LintedRule): Finding[] {
   });
 }
 
-function vacuous(when: Ir): Finding[] {
+/** Lists that every call of a tool has, so that something is there to pass `every`. */
+const always: Readonly<Record<string, string>> = {
+  bash: "shell.commands",
+  fetch: "effects.network",
+  write: "effects.writes",
+  edit: "effects.writes",
+  read: "effects.reads",
+};
+
+function vacuous(when: Ir, { draft }: LintedRule): Finding[] {
   const terms = conjunctions(when)[0]?.terms ?? [];
   return terms.flatMap((term): Finding[] => {
     if (term.k !== "loop" || term.loop !== "all" || !term.at) return [];
     const list = listName(term.list);
     if (list === undefined) return [];
+    const isThere = (tool: string): boolean => Object.hasOwn(always, tool) && always[tool] === list;
+    if (draft.tools.length > 0 && draft.tools.every(isThere)) return [];
+    const isTyped = draft.events.every((event) => event === "user_bash");
+    if (isTyped && list === "shell.commands") return [];
     const others = terms.filter((other) => other !== term && !asksWhetherThere(other, list));
     if (others.some((other) => nodesIn(other).some(mayNeedElements))) return [];
     const place = term.list.at ?? term.at;

@@ -4,7 +4,7 @@ import type { Lint } from "../lint.ts";
 /** Texts that humans, models and files write freely. The text of a command is often meant as a whole. */
 const free: ReadonlySet<string> = new Set([
   ...["args.query", "args.prompt", "args.content", "args.new_text", "args.old_text", "args.code"],
-  ...["input.text", "prompt", "system_prompt", "result.text", "message.text", "code"],
+  ...["system_prompt", "code"],
 ]);
 
 const wholes: ReadonlySet<string> = new Set(["equals", "in"]);
@@ -21,17 +21,18 @@ export const wholeText: Lint = {
   advice: "Write `{ contains: … }` for words in a text, or `matches` for a pattern.",
   bad: [
     {
-      title: "a word of a query, and of what a human types",
-      at: ["salary", '"drop the table"'],
+      title: "a word of a query, and of what an edit writes",
+      at: ["salary", "drop the table"],
       policy: `  - id: queries
     event: tool_call
     tool: search
     when: { args.query: salary }
     action: ask
     reason: it is about people
-  - id: typed
-    event: input
-    when: { any: ['input.text == "drop the table"'] }
+  - id: written
+    event: tool_call
+    tool: edit
+    when: { args.new_text: drop the table }
     action: ask
     reason: it is gone then
 `,
