@@ -195,7 +195,7 @@ exceptions:
       policy.rules.flatMap((rule): Answering[] => {
         const { typed } = rule;
         if (typed?.mode !== "enforce" || strictness(rule) === 0) return [];
-        const isFirm = typed.exceptions.length === 0 && !waived.has(rule.draft.id);
+        const isFirm = typed.exceptions.length === 0 && !waived.has(rule.draft.id) && typed.unsure !== "ignore";
         return [{ policy, rule, typed, isFirm, strictness: strictness(rule), key: keyOf(typed) }];
       }),
     );
@@ -215,7 +215,7 @@ interface Answering {
   readonly rule: LintedRule;
   readonly typed: TypedRule;
   readonly strictness: number;
-  /** True if the rule has no exception, so that it answers whenever its conditions hold. */
+  /** True if the rule has no exception and ignores nothing that is unsure, so that it answers whenever its conditions hold. */
   readonly isFirm: boolean;
   readonly key: string;
 }
