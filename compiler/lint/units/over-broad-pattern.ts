@@ -60,8 +60,10 @@ exceptions:
 `,
     },
   ],
-  claim(claim, { policy }) {
+  claim(claim, { policy, rule }) {
     if (claim.negated && claim.part === "sequence") return undefined;
+    // A pattern may be there for what its groups find, which a text of the rule cites.
+    if (claim.operator === "matches" && rule && policy.textAt(rule.draft.span).includes("{match[")) return undefined;
     const found = textValues(claim).find(({ text }) => isEverything(claim.operator, text, claim.field));
     if (!found) return undefined;
     const what = found.text === "" ? "the empty text" : `\`${found.text}\``;
