@@ -23,7 +23,7 @@ export function suggest(given: string, known: Iterable<string>): string | undefi
 
 const mostLooked = 500;
 
-/** False for names of as many words one of which is quite another word: `delete_issue` is no slip for `delete_file`. */
+/** False if a word of one name differs much from the word at the same place in the other: `delete_issue` is no slip for `delete_file`. */
 function hasLikeWords(given: string, candidate: string): boolean {
   const [words, others] = [wordsOf(given), wordsOf(candidate)];
   if (words.length === 1 || words.length !== others.length) return true;

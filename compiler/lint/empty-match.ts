@@ -1,6 +1,6 @@
 import { type PatternPart, patternTree } from "./pattern-tree.ts";
 
-/** What a match of the empty text needs of its place: none, the start of a text, its end, or both. */
+/** Places where a way matches the empty text, as a sum: 0 anywhere, 1 at the start, 2 at the end, 3 in an empty text alone. */
 const start = 1;
 const end = 2;
 const both = start | end;

@@ -66,7 +66,7 @@ export class Overruling {
   #covers(other: Stricter, rule: LintedRule): boolean {
     const [wide, narrow] = [other.typed, rule.typed];
     if (!narrow?.events.every((event) => wide.events.includes(event)) || !coversTools(wide, narrow)) return false;
-    // What is allowed is certain; all else may apply to a call of which the other rule ignores what it may be.
+    // An allow applies to certain facts alone. Other rules may apply to an unsure call, which `unsure: ignore` lets pass.
     if (wide.unsure === "ignore" && strictness(rule) !== 1) return false;
     if (wide.unless && (!narrow.unless || plainKey(wide.unless) !== plainKey(narrow.unless))) return false;
     if (!other.when) return true;

@@ -1,12 +1,12 @@
 import { type PatternPart, patternTree } from "./pattern-tree.ts";
 
-/** What a pattern does other than its author thinks, and what to write. */
+/** A pattern that is read otherwise than it looks: the reason, and the form to write. */
 export interface PatternSlip {
   readonly why: string;
   readonly help: string;
 }
 
-/** What the field of a pattern has. */
+/** Kind of the field that a pattern is compared with. */
 type FieldKind = "path" | "branch" | "text";
 
 /** Returns the fault of a pattern that is read otherwise than it looks; `of` is what its field has. */
@@ -112,7 +112,10 @@ function looseAnchor(pattern: string, field: FieldKind): PatternSlip | undefined
   return { why: `${signs} for ${of} alone`, help };
 }
 
-/** What an alternative begins with, behind its anchor; undefined where it is more than letters and signs that stand for themselves. */
+/**
+ * Returns the kind of an alternative's first sign behind its anchor: "letter", or the sign itself. Undefined unless all of it is
+ * letters and signs that stand for themselves.
+ */
 function kindOf(way: readonly PatternPart[]): string | undefined {
   const parts = way.filter(({ kind }) => kind !== "start" && kind !== "end");
   const [first] = parts;

@@ -1,5 +1,6 @@
 import { shown } from "../../diagnostics/suggest.ts";
 import type { Ir } from "../../engine/plan.ts";
+import { nodesIn } from "./label-uses.ts";
 import type { Finding } from "./lint.ts";
 import type { LintedRule } from "./policy.ts";
 import { writtenPath } from "./typing.ts";
@@ -41,7 +42,7 @@ export function wrongVariables(rule: LintedRule): readonly Finding[] {
     ...typed.exceptions.map(({ when }) => when),
     ...typed.actions.flatMap(({ conditions: own }) => Object.values(own ?? {})),
   ];
-  return conditions.flatMap((ir) => (ir ? [...keysIn(ir)].flatMap((key) => findingOf(key)) : []));
+  return conditions.flatMap((ir) => (ir ? keysIn(ir).flatMap(findingOf) : []));
 }
 
 interface Key {
@@ -62,42 +63,17 @@ function findingOf({ map, text, at }: Key): Finding[] {
   return [{ span, message: `no variable is called \`${shown(text)}\`: ${why}`, help }];
 }
 
-/** Goes through a condition; the checker has bounded its depth. */
-function* keysIn(ir: Ir): Iterable<Key> {
-  if (ir.k === "index" && ir.index.k === "const") yield* keyOf(ir.of, ir.index, ir.at);
-  const [key, map] = ir.k === "call" && /\.?in$/.test(ir.fn) ? ir.args : [];
-  if (key?.k === "const" && map) yield* keyOf(map, key, ir.at);
-  for (const inner of innerOf(ir)) yield* keysIn(inner);
+/** Lists the keys that a condition looks up in maps of variables. */
+function keysIn(condition: Ir): readonly Key[] {
+  return nodesIn(condition).flatMap((ir) => {
+    if (ir.k === "index") return keyOf(ir.of, ir.index, ir.at);
+    const [key, map] = ir.k === "call" && /\.?in$/.test(ir.fn) ? ir.args : [];
+    return key && map ? keyOf(map, key, ir.at) : [];
+  });
 }
 
-function* keyOf(of: Ir, key: Ir, at: Ir["at"]): Iterable<Key> {
+function keyOf(of: Ir, key: Ir, at: Ir["at"]): readonly Key[] {
+  if (key.k !== "const" || typeof key.value !== "string") return [];
   const map = writtenPath(of);
-  if (key.k === "const" && typeof key.value === "string" && holdsVariables(map))
-    yield { map, text: key.value, at: key.at ?? at };
-}
-
-function innerOf(ir: Ir): readonly Ir[] {
-  switch (ir.k) {
-    case "call":
-    case "and":
-    case "or":
-      return ir.args;
-    case "not":
-      return [ir.arg];
-    case "if":
-      return [ir.test, ir.then, ir.else];
-    case "field":
-    case "has":
-      return [ir.of];
-    case "index":
-      return [ir.of, ir.index];
-    case "list":
-      return ir.items.map(({ value }) => value);
-    case "map":
-      return ir.entries.map(({ value }) => value);
-    case "loop":
-      return [ir.list, ...(ir.where ? [ir.where] : []), ir.body];
-    default:
-      return [];
-  }
+  return holdsVariables(map) ? [{ map, text: key.value, at: key.at ?? at }] : [];
 }

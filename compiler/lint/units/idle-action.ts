@@ -160,7 +160,7 @@ rules:
   ],
   good: [
     {
-      title: "a label of calls of which some are let through, and clears of what a rule asks for",
+      title: "a label of calls that are blocked in part, and clears of the label that a rule asks for",
       policy: `version: 1
 policy: example
 labels: { pushed: { kind: mark }, untrusted: { kind: taint }, private: { kind: taint } }

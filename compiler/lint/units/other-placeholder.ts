@@ -196,7 +196,7 @@ function signsInText(text: string, claim: Claim): Said | undefined {
   if (between) return between;
   const inner = isWhole ? /^(["'])([^"']+)\1$/.exec(text)?.[2] : undefined;
   if (inner !== undefined) return { message: "the quotes belong to the text here", help: `write \`${inner}\`` };
-  // What is in a file may end in one.
+  // The content of a file may end in one.
   if (/\S\n$/.test(text) && (isWhole || path !== "args.content"))
     return {
       message: "the text ends in a line break, which `|` and `>` keep",

@@ -136,7 +136,7 @@ const shells: ReadonlySet<string> = new Set(["sh", "bash", "zsh", "dash", "ksh",
 const interpreters: ReadonlySet<string> = new Set(["python", "python3", "node", "perl", "ruby", "php", "deno", "bun"]);
 
 const isDownload = (names: readonly string[]): boolean => names.every((name) => downloads.has(name));
-/** What an interpreter prints may well be sent, so that one shell must be among them. */
+/** An interpreter often prints data to send, so that one shell must be among them. */
 const isShell = (names: readonly string[]): boolean =>
   names.some((name) => shells.has(name)) && names.every((name) => shells.has(name) || interpreters.has(name));
 

@@ -126,7 +126,7 @@ rules:
 /** Finds `none` where nothing else in the rule asks for a call of some kind. */
 function loneNone(when: Ir, { draft, typed, claims }: LintedRule): Finding[] {
   if (draft.tools.length > 0 || typed?.unless || typed?.sequence || typed?.budget) return [];
-  // What a human types always is a command.
+  // A human always types a command.
   if (!draft.events.includes("tool_call")) return [];
   const terms = conjunctions(when)[0]?.terms ?? [];
   const negated = terms.filter(({ k }) => k !== "has");
