@@ -14,7 +14,7 @@ const info = (title: string): CodeEntry => ({ severity: "info", title });
 /**
  * The closed list of diagnostic codes. A code is never reused for another meaning.
  * 0xx files · 1xx shape · 2xx expression syntax · 3xx names and types · 4xx rules · 5xx run time ·
- * 6xx lints · 7xx command line and audit.
+ * 6xx and 8xx lints · 7xx command line and audit.
  */
 export const codes = {
   HW001: error("policy file cannot be read"),
@@ -207,7 +207,19 @@ export const codes = {
   HW709: error("the word shown was not typed"),
   HW710: error("token cannot be used"),
   HW711: error("leave to run unasked does not count"),
+
+  HW801: info("default that passes its test"),
+  HW802: warning("exactly one where one or more are meant"),
+  HW803: warning("home folder with the project in it"),
+  HW804: info("`not` around several tests"),
+  HW805: info("second operand without the first"),
+  HW806: info("rule about what a human types alone"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */
 export type Code = keyof typeof codes;
+
+/** True for the code of a lint: it has a level of its own, can be ignored, and never keeps a policy from loading. */
+export function isLint(code: string): boolean {
+  return /^HW[68]/.test(code);
+}

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { readYaml } from "../../compiler/read.ts";
 import { validate } from "../../compiler/validate.ts";
 import { child, entry, strings, text } from "../../compiler/yaml-node.ts";
-import { type Code, codes, type Severity } from "../../diagnostics/codes.ts";
+import { type Code, codes, isLint, type Severity } from "../../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source } from "../../diagnostics/source.ts";
 
@@ -58,7 +58,7 @@ export function withLevels(
   configOf: (source: string) => CheckConfig | undefined,
 ): Diagnostic[] {
   return found.flatMap((d) => {
-    const level = d.code.startsWith("HW6") ? configOf(d.source)?.levels.get(d.code) : undefined;
+    const level = isLint(d.code) ? configOf(d.source)?.levels.get(d.code) : undefined;
     if (level === "off") return [];
     return [level === undefined ? d : { ...d, severity: level }];
   });

@@ -1,11 +1,11 @@
 import { Texts } from "../../compiler/lint/comments.ts";
 import type { PolicyDraft } from "../../compiler/policy-draft.ts";
 import type { YamlMap } from "../../compiler/yaml-node.ts";
-import { type Code, codes } from "../../diagnostics/codes.ts";
+import { type Code, codes, isLint } from "../../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 
-/** A comment `# hookwarden-ignore HW6xx: reason`. */
+/** A comment `# hookwarden-ignore HW601: reason`. */
 interface Ignore {
   readonly codes: readonly Code[];
   readonly span: Span;
@@ -41,7 +41,7 @@ export function ignoresOf({ source }: Pick<PolicyDraft, "source">, root: YamlMap
     const span = { start, end: start + found[0].trimEnd().length };
     const parsed = codesOf(found[1] ?? "");
     if ("problem" in parsed) {
-      diagnostics.push(diagnostic("HW609", source, span, parsed.problem, `write \`# ${mark} HW6xx: reason\``));
+      diagnostics.push(diagnostic("HW609", source, span, parsed.problem, `write \`# ${mark} HW…: reason\``));
       continue;
     }
     const line = start < first ? 0 : lineFor(source, start);
@@ -57,7 +57,7 @@ function codesOf(rest: string): { readonly codes: readonly Code[] } | { readonly
   if (names.length === 0) return { problem: "an ignore comment names the codes that it ignores" };
   const unknown = names.find((name) => !Object.hasOwn(codes, name));
   if (unknown !== undefined) return { problem: `there is no code \`${unknown}\`` };
-  const firm = names.find((name) => !/^HW6/.test(name) || name === "HW609" || name === "HW610");
+  const firm = names.find((name) => !isLint(name) || name === "HW609" || name === "HW610");
   if (firm !== undefined) return { problem: `\`${firm}\` cannot be ignored, only lints can` };
   if (colon < 0 || !/[\p{L}\p{N}]/u.test(rest.slice(colon + 1))) return { problem: "an ignore comment has a reason" };
   return { codes: names as Code[] };

@@ -8,6 +8,7 @@ import { type Mended, mendPolicies } from "../../authoring/lint/mend.ts";
 import type { ThoroughCounts } from "../../authoring/thorough/thorough.ts";
 import type { CompileResult } from "../../compiler/compile.ts";
 import { waitingActions } from "../../compiler/project-trust.ts";
+import { isLint } from "../../diagnostics/codes.ts";
 import { type Diagnostic, type Severity, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import type { Source } from "../../diagnostics/source.ts";
 import type { Scope } from "../../engine/plan.ts";
@@ -189,7 +190,7 @@ const failures: ReadonlySet<string> = new Set(["HW403", "HW409"]);
 
 /** True for an error. A lint that a configuration calls an error does not count: the policy loads. */
 function isError({ code, severity }: Diagnostic): boolean {
-  return severity === "error" && !failures.has(code) && !code.startsWith("HW6");
+  return severity === "error" && !failures.has(code) && !isLint(code);
 }
 
 function summarise({ result, judged, diagnostics, fixed, thorough }: Outcome): Summary {

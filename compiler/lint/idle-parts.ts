@@ -77,6 +77,85 @@ export function idleInBackground({ draft }: LintedRule): readonly Finding[] {
   });
 }
 
+/** Finds reasons of rules that only start programs in the background: nobody is refused anything. */
+export function idleReason({ draft, node }: LintedRule): readonly Finding[] {
+  const runs = draft.actions.flatMap(({ name, parameters }) =>
+    name === "run" ? [child(parameters, "background")] : [],
+  );
+  const place = child(node, "reason");
+  if (!place || runs.length === 0 || draft.actions.some(({ name }) => !quiet.has(name))) return [];
+  if (runs.some((background) => !background || toValue(background) !== true)) return [];
+  return [
+    {
+      span: place.span,
+      message: "`reason` is shown to nobody: the program runs in the background, and its answer changes nothing",
+      help: "take `background` out if the program shall decide, or write `description` in place of `reason`",
+    },
+  ];
+}
+
+/** Actions that refuse nothing. */
+const quiet: ReadonlySet<string> = new Set(["run", "record", "label", "notify"]);
+
+/** Finds replacements of `redact` that repeat the whole match. */
+export function idleReplacements({ draft }: LintedRule): readonly Finding[] {
+  const lists = draft.actions.flatMap(({ name, parameters }) =>
+    name === "redact" ? [child(parameters, "patterns")] : [],
+  );
+  const patterns = lists.flatMap((list) => (list?.kind === "list" ? list.items : []));
+  return patterns.flatMap((pattern): Finding[] => {
+    if (pattern.kind !== "map") return [];
+    const [regex, replacement] = [child(pattern, "regex"), child(pattern, "replacement")];
+    if (regex?.kind !== "scalar" || replacement?.kind !== "scalar") return [];
+    const kept = keptBy(String(replacement.value), String(regex.value));
+    if (kept === undefined) return [];
+    return [
+      {
+        span: replacement.span,
+        message: `\`${kept}\` is the whole match: it stays in the text, and nothing is hidden`,
+        help: "take it out; to keep a part, put that part into `(…)` and write its number, as in `{match[1]}`",
+      },
+    ];
+  });
+}
+
+/** Returns the part of a replacement that repeats the whole match; undefined where a part of it is hidden. */
+function keptBy(replacement: string, pattern: string): string | undefined {
+  const isOneGroup = /^\((?!\?)(?:[^()\\]|\\.)*\)$/s.test(pattern);
+  const kept = isOneGroup ? /\{match\[[01]\]\}/ : /\{match\[0\]\}/;
+  return kept.exec(replacement)?.[0];
+}
+
+/** Finds changes that set an argument to the very value that `when` asks for. */
+export function idleChanges({ draft, typed, claims }: LintedRule): readonly Finding[] {
+  const { when } = typed ?? {};
+  if (!when || draft.actions.every(({ name }) => name !== "modify")) return [];
+  const needed = new Set(conjunctions(when)[0]?.terms);
+  return draft.actions.flatMap(({ name, parameters }) => {
+    const set = name === "modify" ? child(parameters, "set") : undefined;
+    if (set?.kind !== "map") return [];
+    return set.entries.flatMap(({ key, value }): Finding[] => {
+      const now = value.kind === "scalar" ? value.value : undefined;
+      const asks = claims.some(
+        ({ call, path, operator, values }) =>
+          needed.has(call) &&
+          operator === "equals" &&
+          path === `args.${key}` &&
+          values?.length === 1 &&
+          values[0] === now,
+      );
+      if (now === undefined || !asks) return [];
+      return [
+        {
+          span: value.span,
+          message: `this changes nothing: \`when\` asks for calls whose \`${key}\` is \`${String(now).slice(0, 60)}\` already`,
+          help: "test in `when` for the value that shall not stay, or set another one",
+        },
+      ];
+    });
+  });
+}
+
 /** Makes the fix that has the action happen where the call is blocked. */
 export function whenBlocked({ name, parameters }: ActionDraft, policy: LintedPolicy): Fix | undefined {
   if (!parameters) return undefined;

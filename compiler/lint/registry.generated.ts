@@ -13,6 +13,7 @@ import { coveredEntry } from "./units/covered-entry.ts";
 import { coversNothing } from "./units/covers-nothing.ts";
 import { cutComment } from "./units/cut-comment.ts";
 import { declaredInTables } from "./units/declared-in-tables.ts";
+import { defaultMeetsTest } from "./units/default-meets-test.ts";
 import { disabledRule } from "./units/disabled-rule.ts";
 import { doubleNegation } from "./units/double-negation.ts";
 import { duplicateEntry } from "./units/duplicate-entry.ts";
@@ -21,10 +22,13 @@ import { emptyList } from "./units/empty-list.ts";
 import { endlessException } from "./units/endless-exception.ts";
 import { escapedInDoubleQuotes } from "./units/escaped-in-double-quotes.ts";
 import { eventWithoutTool } from "./units/event-without-tool.ts";
+import { exactlyOne } from "./units/exactly-one.ts";
 import { exceptionForMonitor } from "./units/exception-for-monitor.ts";
 import { expiredException } from "./units/expired-exception.ts";
 import { folderByBeginning } from "./units/folder-by-beginning.ts";
+import { homeWithProject } from "./units/home-with-project.ts";
 import { hostSuffix } from "./units/host-suffix.ts";
+import { humanAlone } from "./units/human-alone.ts";
 import { idleAction } from "./units/idle-action.ts";
 import { idleAllow } from "./units/idle-allow.ts";
 import { idleImport } from "./units/idle-import.ts";
@@ -46,6 +50,7 @@ import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
+import { notBoth } from "./units/not-both.ts";
 import { numberByLetters } from "./units/number-by-letters.ts";
 import { oneDirection } from "./units/one-direction.ts";
 import { oneWay } from "./units/one-way.ts";
@@ -62,6 +67,7 @@ import { repeatedTitle } from "./units/repeated-title.ts";
 import { replacedDefault } from "./units/replaced-default.ts";
 import { rootOfMachine } from "./units/root-of-machine.ts";
 import { ruleIdStyle } from "./units/rule-id-style.ts";
+import { secondOperand } from "./units/second-operand.ts";
 import { secretInPolicy } from "./units/secret-in-policy.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
 import { shellWordsOfRun } from "./units/shell-words-of-run.ts";
@@ -103,6 +109,7 @@ export const lints: readonly Lint[] = [
   coversNothing,
   cutComment,
   declaredInTables,
+  defaultMeetsTest,
   disabledRule,
   doubleNegation,
   duplicateEntry,
@@ -111,10 +118,13 @@ export const lints: readonly Lint[] = [
   endlessException,
   escapedInDoubleQuotes,
   eventWithoutTool,
+  exactlyOne,
   exceptionForMonitor,
   expiredException,
   folderByBeginning,
+  homeWithProject,
   hostSuffix,
+  humanAlone,
   idleAction,
   idleAllow,
   idleImport,
@@ -136,6 +146,7 @@ export const lints: readonly Lint[] = [
   mixedScripts,
   nearName,
   negatedOptional,
+  notBoth,
   numberByLetters,
   oneDirection,
   oneWay,
@@ -152,6 +163,7 @@ export const lints: readonly Lint[] = [
   replacedDefault,
   rootOfMachine,
   ruleIdStyle,
+  secondOperand,
   secretInPolicy,
   shadowedRule,
   shellWordsOfRun,

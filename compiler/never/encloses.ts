@@ -14,12 +14,17 @@ export function encloses(outer: Claim, inner: Claim): boolean {
     return (
       isWholly(outer, "workspace") && foldersOf(inner)?.every((folder) => !/^(?:\/|[A-Za-z]:)/.test(folder)) === true
     );
+  if (outer.operator === "is" && inner.operator === "is") return everyWay(inner, outer, classIn, textsOf);
   if (outer.operator === "host_in" && inner.operator === "host_in") return everyWay(inner, outer, hostIn, hostsOf);
   const isPath = inner.type.kind !== "string";
   if (isPath && !(outer.operator === "glob" && inner.operator === "glob")) return false;
   const signs = isPath ? pathSigns : signsOf;
   return everyWay(inner, outer, covers, signs);
 }
+
+/** True if all of one class is of the other. */
+const classIn = (inner: string, outer: string): boolean =>
+  inner === outer || (inner === "metadata" && outer === "private");
 
 function isWholly({ values }: Claim, place: string): boolean {
   return values?.length === 1 && values[0] === place;

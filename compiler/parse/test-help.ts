@@ -46,6 +46,8 @@ export function keyHelp(key: string, value: YamlNode): string | undefined {
 export function operatorHelp({ key, value }: YamlEntry, path: string): string {
   const star = value.kind === "scalar" && typeof value.value === "string" && /[*]/.test(value.value);
   if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";
+  const combined = value.kind === "list" ? combinedHelp(key, value.items, path) : undefined;
+  if (combined !== undefined) return combined;
   if (/^(?:some|every|none)$/.test(key) && /^[\w.]+$/.test(path))
     return `it stands before the list: \`${key}: { ${path}: … }\``;
   // On the path of a file an author asks whether the file exists, and no fact says so.
@@ -60,6 +62,32 @@ export function operatorHelp({ key, value }: YamlEntry, path: string): string {
   return isField
     ? `a field of it is one path with it: write \`${path}.${nested(key, value)}: …\``
     : didYouMeanWord(key, testOperators);
+}
+
+/** How a condition combines tests, by the words of other languages. */
+const combinations: Readonly<Record<string, string>> = {
+  any: "any: […]",
+  or: "any: […]",
+  anyOf: "any: […]",
+  all: "all: […]",
+  and: "all: […]",
+  allOf: "all: […]",
+  none: "not: { any: […] }",
+  nor: "not: { any: […] }",
+  noneOf: "not: { any: […] }",
+};
+
+/** Help for tests that a word combines below a path, where it combines whole tests; undefined for another word. */
+function combinedHelp(key: string, items: readonly YamlNode[], path: string): string | undefined {
+  const word = key.replace(/_(?=of$)/, "").replace(/of$/i, "Of");
+  if (!Object.hasOwn(combinations, word) || !/^[\w.]{1,60}$/.test(path)) return undefined;
+  const form = combinations[word] as string;
+  if (items.every(({ kind }) => kind === "scalar")) {
+    if (form.startsWith("all")) return undefined;
+    const list = `${path}: […]`;
+    return `a list asks for one of its values: \`${form.startsWith("any") ? list : `not: { ${list} }`}\``;
+  }
+  return `it stands round whole tests: \`${form.replace("…", `{ ${path}: … }, …`)}\``;
 }
 
 /** Returns the whole path of mappings that nest one field in another, up to the first operator or value. */

@@ -348,7 +348,7 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
   HW609: {
     means:
       "A comment `# hookwarden-ignore` ignores lints only with their codes and a reason. One without ignores nothing.",
-    next: "Write `# hookwarden-ignore HW6xx: reason` on the line of the finding, above it, or before the first key for the whole file.",
+    next: "Write `# hookwarden-ignore HW…: reason` on the line of the finding, above it, or before the first key for the whole file.",
   },
   HW610: {
     means: "There is nothing at this place for the comment to ignore. It would hide the next finding that comes there.",

@@ -1,19 +1,19 @@
 import { join } from "node:path";
-import { type Code, codes } from "../../diagnostics/codes.ts";
+import { type Code, codes, isLint } from "../../diagnostics/codes.ts";
 import { codePage, lintOf } from "../generate/code-pages.ts";
 import { generatedFrom, type Page, table } from "../generate/page.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-const groups: readonly (readonly [prefix: string, title: string])[] = [
-  ["HW0", "Files"],
-  ["HW1", "Shape"],
-  ["HW2", "Expression syntax"],
-  ["HW3", "Names and types"],
-  ["HW4", "Rules"],
-  ["HW5", "Run time"],
-  ["HW6", "Lints"],
-  ["HW7", "Command line and audit trail"],
+const groups: readonly (readonly [codes: RegExp, title: string])[] = [
+  [/^HW0/, "Files"],
+  [/^HW1/, "Shape"],
+  [/^HW2/, "Expression syntax"],
+  [/^HW3/, "Names and types"],
+  [/^HW4/, "Rules"],
+  [/^HW5/, "Run time"],
+  [/^HW[68]/, "Lints"],
+  [/^HW7/, "Command line and audit trail"],
 ];
 
 const all = Object.keys(codes) as Code[];
@@ -33,7 +33,7 @@ levels:
   HW664: warning
   HW625: { level: off, reason: exceptions are reviewed every month }
 \`\`\``;
-    const sections = groups.map(([prefix, title]) => `## ${title}\n\n${section(prefix)}`);
+    const sections = groups.map(([codes, title]) => `## ${title}\n\n${section(codes)}`);
     return `${generatedFrom("diagnostics/codes.ts")}\n# Diagnostic codes\n\n${intro}\n\n${sections.join("\n\n")}\n`;
   },
 };
@@ -44,14 +44,14 @@ export const pages: readonly Page[] = [
   ...all.map((code): Page => ({ path: `docs/reference/codes/${code}.md`, render: () => codePage(code, root) })),
 ];
 
-function section(prefix: string): string {
-  const rows = all
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => [
-      `[${name}](codes/${name}.md)`,
-      codes[name].severity,
-      codes[name].title,
-      ...(prefix === "HW6" ? [lintOf(name)?.name ?? ""] : []),
-    ]);
-  return table(["code", "severity", "meaning", ...(prefix === "HW6" ? ["lint"] : [])], rows);
+function section(own: RegExp): string {
+  const listed = all.filter((name) => own.test(name));
+  const areLints = listed.every(isLint);
+  const rows = listed.map((name) => [
+    `[${name}](codes/${name}.md)`,
+    codes[name].severity,
+    codes[name].title,
+    ...(areLints ? [lintOf(name)?.name ?? ""] : []),
+  ]);
+  return table(["code", "severity", "meaning", ...(areLints ? ["lint"] : [])], rows);
 }

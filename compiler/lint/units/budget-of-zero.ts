@@ -5,7 +5,7 @@ import type { Lint } from "../lint.ts";
 export const budgetOfZero: Lint = {
   code: "HW658",
   name: "budget-of-zero",
-  why: "A budget of zero events is used up by the first one: the rule applies always, as if it had no budget, and yet its use is counted in every session. A budget without `of` counts calls, however many elements of a call the rule goes through.",
+  why: "A budget of zero events is used up by the first one: the rule applies always, as if it had no budget, and yet its use is counted in every session. A budget without `of` counts calls, however many elements of a call the rule goes through; tens of thousands of events are more than sessions have.",
   advice: "Leave `budget` out, or give it a limit. Write `of` to count elements, and take `each` out to count calls.",
   bad: [
     {
@@ -28,6 +28,15 @@ export const budgetOfZero: Lint = {
     budget: { per: session, limit: 5 }
     action: ask
     reason: many files are deleted
+`,
+    },
+    {
+      title: "events where characters are meant",
+      at: ["40000"],
+      policy: `  - id: results
+    event: tool_result
+    budget: { per: turn, limit: 40000 }
+    action: { notify: { message: the results are long } }
 `,
     },
   ],
@@ -56,6 +65,14 @@ export const budgetOfZero: Lint = {
     budget: { per: session, limit: 5 }
     action: ask
     reason: many calls delete
+  - id: results
+    event: tool_result
+    budget: { per: turn, limit: 40000, of: result.text.size() }
+    action: { notify: { message: the results are long } }
+  - id: many
+    event: tool_result
+    budget: { per: session, limit: 5000 }
+    action: { notify: { message: the session is long } }
 `,
     },
   ],
@@ -67,6 +84,11 @@ export const budgetOfZero: Lint = {
       const message = "the first event is over this budget, so the rule always applies";
       return [{ span: place.span, message, help: "leave `budget` out, or give it a limit" }];
     }
+    if (budget && budget.limit >= mostEvents) {
+      const message = `this budget counts events, and hardly any session has ${budget.limit} of them`;
+      const help = "write `of: …` in it to add up what is meant, such as `of: result.text.size()`";
+      return [{ span: place.span, message, help }];
+    }
     const list = typed?.each?.list;
     if (list?.k !== "root" || !list.name.startsWith("effects.")) return [];
     const message = `this budget counts calls: one with many \`${list.name}\` counts once`;
@@ -74,3 +96,6 @@ export const budgetOfZero: Lint = {
     return [{ span: given.span, message, help }];
   },
 };
+
+/** Limits from this one on are counts of characters, bytes or tokens, and not of events. */
+const mostEvents = 10_000;

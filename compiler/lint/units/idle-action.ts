@@ -1,6 +1,14 @@
 import type { ActionDraft } from "../../policy-draft.ts";
 import { child, strings, toValue, type YamlEntry, type YamlMap } from "../../yaml-node.ts";
-import { blockedActions, idleClears, idleInBackground, whenBlocked } from "../idle-parts.ts";
+import {
+  blockedActions,
+  idleChanges,
+  idleClears,
+  idleInBackground,
+  idleReason,
+  idleReplacements,
+  whenBlocked,
+} from "../idle-parts.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
 
@@ -157,6 +165,24 @@ rules:
     reason: it follows a page of the web
 `,
     },
+    {
+      title: "a change to what is there, a match that stays, and a reason that nobody sees",
+      at: ["false", '"{match[0]}[REDACTED]"', "the scanner objects"],
+      policy: `  - id: foreground
+    event: tool_call
+    tool: bash
+    when: { args.background: false }
+    action: { modify: { set: { background: false } } }
+  - id: sessions
+    event: tool_result
+    action: { redact: { patterns: [{ name: id, regex: 'id=(x+)', replacement: "{match[0]}[REDACTED]" }] } }
+  - id: scan
+    event: tool_call
+    tool: write
+    action: { run: { command: [/usr/local/bin/scan-call], background: true } }
+    reason: the scanner objects
+`,
+    },
   ],
   good: [
     {
@@ -258,6 +284,9 @@ rules:
       ...setTwice(actions),
       ...idleClears(rule),
       ...idleInBackground(rule),
+      ...idleReason(rule),
+      ...idleReplacements(rule),
+      ...idleChanges(rule),
     ];
   },
   set: blockedActions,

@@ -3,6 +3,7 @@ import { conjunctions } from "../conjunctions.ts";
 import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
+import { writtenPath } from "../typing.ts";
 
 /** Lint: an `every` or a lone `none` over effects or commands also holds for a call that has none. */
 export const vacuousEvery: Lint = {
@@ -40,6 +41,26 @@ export const vacuousEvery: Lint = {
     when: "!effects.network.exists(n, n.url.host == 'example.com' && n.direction == 'download')"
     action: block
     reason: only downloads from there
+`,
+    },
+    {
+      title: "no address in an address, and an allow for every write",
+      at: ["n.url.embedded", "effects.writes"],
+      policy: `version: 1
+policy: example
+default: ask
+rules:
+  - id: forwarded
+    event: tool_call
+    each: { n: effects.network }
+    when: "!n.url.embedded.exists(u, u.hostIn('example.com'))"
+    action: ask
+    reason: it forwards to others
+  - id: docs
+    event: tool_call
+    when: { every: { effects.writes: { path: { within: docs } } } }
+    action: allow
+    reason: documents are reviewed later
 `,
     },
   ],
@@ -92,6 +113,32 @@ rules:
 `,
     },
     {
+      title: "an address that carries another, and an allow for writes",
+      policy: `version: 1
+policy: example
+default: ask
+rules:
+  - id: forwarded
+    event: tool_call
+    each: { n: effects.network }
+    when: n.url.embedded.exists(u, !u.hostIn('example.com'))
+    action: ask
+    reason: it forwards to others
+  - id: docs
+    event: tool_call
+    tool: [write, edit]
+    when: { every: { effects.writes: { path: { within: docs } } } }
+    action: allow
+    reason: documents are reviewed later
+  - id: tests
+    event: tool_call
+    each: { w: effects.writes }
+    when: { w.path: { within: test } }
+    action: allow
+    reason: they are reviewed later
+`,
+    },
+    {
       title: "with an element at least, or by element",
       policy: `  - id: local
     event: tool_call
@@ -119,7 +166,9 @@ rules:
   ],
   rule(rule) {
     const { when, each } = rule.typed ?? {};
-    return when && !each && rule.guards ? [...vacuous(when, rule), ...loneNone(when, rule)] : [];
+    if (!when || !(rule.guards || rule.does("allow"))) return [];
+    if (each) return rule.guards ? loneNone(when, rule) : [];
+    return [...vacuous(when, rule), ...(rule.guards ? loneNone(when, rule) : [])];
   },
 };
 
@@ -130,10 +179,11 @@ function loneNone(when: Ir, { draft, typed, claims }: LintedRule): Finding[] {
   if (!draft.events.includes("tool_call")) return [];
   const terms = conjunctions(when)[0]?.terms ?? [];
   const negated = terms.filter(({ k }) => k !== "has");
+  const slot = typed?.each?.slot;
   const loops = negated.flatMap((term) => (term.k === "not" && term.arg.k === "loop" ? [term.arg] : []));
   if (loops.length === 0 || loops.length < negated.length) return [];
   return loops.flatMap((loop): Finding[] => {
-    const list = loop.loop === "exists" ? listName(loop.list) : undefined;
+    const list = loop.loop === "exists" ? (slot === undefined ? listName(loop.list) : listOf(loop.list)) : undefined;
     const place = loop.list.at ?? loop.at;
     if (list === undefined || !place || !nodesIn(loop.body).some((node) => node.k === "slot")) return [];
     const field = claims.find(({ call }) => call === loop.body)?.path.replace(/^[^.]*\./, "");
@@ -141,8 +191,8 @@ function loneNone(when: Ir, { draft, typed, claims }: LintedRule): Finding[] {
     return [
       {
         span: { start: place[0], end: place[1] },
-        message: `this holds for every call without \`${list}\``,
-        help: `write \`some: { ${list}: { ${body} } }\`, or name a \`tool\` beside it`,
+        message: `this holds for every ${slot === undefined ? "call" : "element"} without \`${list}\``,
+        help: `write \`some: { ${list}: { ${body} } }\`${slot === undefined ? ", or name a `tool` beside it" : ""}`,
       },
     ];
   });
@@ -157,7 +207,7 @@ const always: Readonly<Record<string, string>> = {
   read: "effects.reads",
 };
 
-function vacuous(when: Ir, { draft }: LintedRule): Finding[] {
+function vacuous(when: Ir, { draft, guards }: LintedRule): Finding[] {
   const terms = conjunctions(when)[0]?.terms ?? [];
   return terms.flatMap((term): Finding[] => {
     if (term.k !== "loop" || term.loop !== "all" || !term.at) return [];
@@ -174,7 +224,7 @@ function vacuous(when: Ir, { draft }: LintedRule): Finding[] {
       {
         span: { start: place[0], end: place[1] },
         message: `this holds for every call without \`${list}\``,
-        help: `bind the elements with \`each\`, or add \`some\` over \`${list}\``,
+        help: `bind the elements with \`each\`${guards ? `, or add \`some\` over \`${list}\`` : ": an allow then covers those alone"}`,
       },
     ];
   });
@@ -182,6 +232,12 @@ function vacuous(when: Ir, { draft }: LintedRule): Finding[] {
 
 function listName(ir: Ir): string | undefined {
   return ir.k === "root" && /^(?:effects\.[a-z]+|shell\.commands|secrets)$/.test(ir.name) ? ir.name : undefined;
+}
+
+/** A list that an element has, as an author writes it: `n.url.embedded`. */
+function listOf(ir: Ir): string | undefined {
+  const path = writtenPath(ir);
+  return (ir.k === "field" || ir.k === "call") && !path.includes("…") ? path : undefined;
 }
 
 /** Roots that say nothing about the call itself; a test of any other root may be meant for an empty list. */
