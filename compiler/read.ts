@@ -266,7 +266,17 @@ class TreeBuilder {
   }
 
   #plainNode(node: LibraryNode | null, span: Span, depth: number): YamlNode | undefined {
-    if (node && (isMap(node) || isSeq(node) || isScalar(node)) && node.anchor) this.#anchors.set(node.anchor, node);
+    if (node && (isMap(node) || isSeq(node) || isScalar(node)) && node.anchor) {
+      const first = this.#anchors.get(node.anchor);
+      if (first && first !== node)
+        return this.#refuse(
+          "HW008",
+          span,
+          `anchor \`&${node.anchor}\` stands twice, and an alias takes the nearest one before it`,
+          "give each anchor a name of its own",
+        );
+      this.#anchors.set(node.anchor, node);
+    }
     if (node) this.#open.add(node);
     const built = isMap(node)
       ? this.#map(node, span, depth)

@@ -214,6 +214,8 @@ export const codes = {
   HW804: info("`not` around several tests"),
   HW805: info("second operand without the first"),
   HW806: info("rule about what a human types alone"),
+  HW807: warning("content as a list of parts"),
+  HW808: warning("secrets of a call with a path"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

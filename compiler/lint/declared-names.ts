@@ -8,6 +8,9 @@ type Declared = Pick<PolicyDraft, "parameters" | "lists">;
 /** Fields whose texts are never a single plain word, unless a table has it. */
 const names: ReadonlySet<string> = new Set(["url.host", "command.program"]);
 
+/** Fields whose values have no dollar sign. */
+const dollarless = /^(?:url\b|command\.(?:program|subcommand)$|push|install\.|tool\.|path\.ext$|environment\.)/;
+
 /**
  * The fault of a text in place of a reference to a parameter or list of the policy: `lists.hosts`, `${hosts}`, and, where
  * the field never has such a word, `hosts` alone.
@@ -19,7 +22,10 @@ export function forgottenReference(
 ): WrongShape | undefined {
   if (declared.lists.size === 0 && declared.parameters.size === 0) return undefined;
   const [, kind, dotted] = /^(lists|parameters)\.([a-z][a-z0-9_]*)$/.exec(text) ?? [];
-  const marked = /^(?:\$?\{\s*|\$\(|<)(?:(?:lists|parameters)\.)?([a-z][a-z0-9_]*)\s*(?:\}|\)|>)$/.exec(text)?.[1];
+  // Two dollar signs are one, which stands for itself in a free text.
+  const escaped = dollarless.test(field ?? "") ? /^\$([a-z][a-z0-9_]*)$/.exec(text)?.[1] : undefined;
+  const marked =
+    escaped ?? /^(?:\$?\{\s*|\$\(|<)(?:(?:lists|parameters)\.)?([a-z][a-z0-9_]*)\s*(?:\}|\)|>)$/.exec(text)?.[1];
   const name = dotted ?? marked ?? text;
   const isList = kind !== "parameters" && declared.lists.has(name);
   if (!isList && (kind === "lists" || !declared.parameters.has(name))) return undefined;

@@ -156,6 +156,20 @@ export function idleChanges({ draft, typed, claims }: LintedRule): readonly Find
   });
 }
 
+/** Finds keys of `set` that are no arguments: one with `args.` before it, and another part of `modify` one step too deep. */
+export function misplacedKeys({ draft }: LintedRule): readonly Finding[] {
+  return draft.actions.flatMap(({ name, parameters }) => {
+    const set = name === "modify" ? child(parameters, "set") : undefined;
+    return (set?.kind === "map" ? set.entries : []).flatMap(({ key, keySpan, value }): Finding[] => {
+      const message = `this sets an argument that is called \`${key.slice(0, 60)}\``;
+      const bare = /^(?:args|arguments|input|tool_input)\.(\w+)$/.exec(key)?.[1];
+      if (bare !== undefined) return [{ span: keySpan, message, help: `write \`${bare}\`, the name of the argument` }];
+      const isPart = (key === "unset" && value.kind === "list") || (key === "set" && value.kind === "map");
+      return isPart ? [{ span: keySpan, message, help: `write \`${key}\` beside the outer \`set\`` }] : [];
+    });
+  });
+}
+
 /** Makes the fix that has the action happen where the call is blocked. */
 export function whenBlocked({ name, parameters }: ActionDraft, policy: LintedPolicy): Fix | undefined {
   if (!parameters) return undefined;

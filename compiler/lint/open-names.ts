@@ -54,7 +54,8 @@ export function programVerdict(name: string): Verdict {
   if (isListed(name) || isListed(name.replace(/-?\d+(?:\.\d+)*$/, "")) || isDaemon(name)) return known;
   const lower = name.toLowerCase();
   if (lower !== name && all.has(lower)) return near(lower);
-  return near(nearest(name.replace(/[\d.]+$/, ""), knownNames) ?? nearest(name, knownNames));
+  const bare = name.replace(/[\d.]+$/, "");
+  return near(nearest(bare, knownNames) ?? nearest(name, knownNames) ?? nearest(bare, longOthers));
 }
 
 function isListed(name: string): boolean {
@@ -106,6 +107,8 @@ function write(instead: string): { readonly help: string; readonly instead?: str
 
 const all: ReadonlySet<string> = new Set([...knownNames, ...wrapperNames]);
 const others: ReadonlySet<string> = new Set(otherPrograms);
+/** Short names are near to many words. */
+const longOthers: readonly string[] = otherPrograms.filter((name) => name.length > 5);
 
 /** Returns the first name that is one typing error away; none for short names, which are close to too many others. */
 function nearest(name: string, names: readonly string[]): string | undefined {

@@ -28,6 +28,9 @@ export const otherPrograms: readonly string[] =
    responder mimikatz bloodhound crackmapexec netexec evil-winrm aircrack-ng wireshark ettercap bettercap proxychains sshuttle
    nginx httpd apachectl postgres redis-server containerd systemd emacsclient gsudo kubeadm kubelet etcdctl etcd minio mongodump
    mongorestore cqlsh clickhouse influx duckdb snowsql bq dbt airflow spark-submit beeline makepkg dpkg-buildpackage rpmbuild
+   sbatch srun salloc scancel squeue sinfo scontrol sacct sattach qsub qdel qstat qhold bsub bkill bjobs mpirun mpiexec nvcc esptool
+   avrdude openocd pyocd dfu-util st-flash west platformio pio roslaunch rosrun ros2 colcon jupyter papermill mlflow wandb helmfile
+   flux argocd istioctl linkerd skaffold kubeseal kops eksctl infracost knife puppet salt vagrant nomad consul
    nohup parallel wgetpaste gitx eslint_d node-gyp npm-check-updates depcheck syncthing rclone-browser ansible-vault`
     .split(/\s+/)
     .filter((name) => name !== "");

@@ -13,11 +13,44 @@ type FieldKind = "path" | "branch" | "text";
 export function patternSlip(pattern: string, of: FieldKind): PatternSlip | undefined {
   if (pattern.length > 4_096) return undefined;
   return (
+    rawString(pattern) ??
+    slashForBackslash(pattern) ??
+    (of === "path" ? undefined : doubledBackslash(pattern)) ??
     wordInBrackets(pattern) ??
     globInPattern(pattern, of) ??
     (of === "text" ? undefined : repeatedSlash(pattern)) ??
     looseAnchor(pattern, of)
   );
+}
+
+/** Finds the quotes of Python's or Rust's raw texts, which belong to the pattern here. */
+function rawString(pattern: string): PatternSlip | undefined {
+  const [, , inner = ""] = /^[rRbBuU]{1,2}(["'])(.+)\1$/s.exec(pattern) ?? [];
+  if (inner === "") return undefined;
+  return {
+    why: "the letter and the quotes belong to the pattern here",
+    help: `write \`'${inner.slice(0, 100).replaceAll("'", "''")}'\``,
+  };
+}
+
+/** Finds a slash in place of the backslash of a class: `/d{4}` asks for a slash and four times the letter. */
+function slashForBackslash(pattern: string): PatternSlip | undefined {
+  const found = /\/([dswDSW])(?:\{\d|\+)/.exec(pattern);
+  if (!found || /\\[dswDSW]/.test(pattern)) return undefined;
+  const instead = pattern.replace(/\/(?=[dswDSW](?:\{\d|\+|\*))/g, "\\");
+  return { why: `\`/${found[1]}\` is a slash and a letter in a pattern`, help: `write \`'${instead.slice(0, 100)}'\`` };
+}
+
+/** Finds a class or an edge of a word behind two backslashes, which ask for a backslash in the text. */
+function doubledBackslash(pattern: string): PatternSlip | undefined {
+  // A folder of Windows stands behind a drive, a dot, a variable or a share.
+  const found = /(?<![\\:.%])\\\\(?:b(?=$|\)|\|| )|[dswDSW](?=[+*{]))|^\\\\b(?=[\w(])/.exec(pattern);
+  if (!found || /(?<!\\)\\[bdswDSW.()]/.test(pattern)) return undefined;
+  const instead = pattern.replaceAll("\\\\", "\\");
+  return {
+    why: `\`${found[0]}\` asks for a backslash in the text`,
+    help: `outside of double quotes write one: \`'${instead.slice(0, 100)}'\``,
+  };
 }
 
 /** Short words, and those whose letters stand in the order of the alphabet, as those of a class do. */

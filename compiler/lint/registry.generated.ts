@@ -8,6 +8,7 @@ import { askWithoutHuman } from "./units/ask-without-human.ts";
 import { bidirectionalText } from "./units/bidirectional-text.ts";
 import { budgetOfZero } from "./units/budget-of-zero.ts";
 import { catchAllTool } from "./units/catch-all-tool.ts";
+import { contentParts } from "./units/content-parts.ts";
 import { contradictoryTests } from "./units/contradictory-tests.ts";
 import { coveredEntry } from "./units/covered-entry.ts";
 import { coversNothing } from "./units/covers-nothing.ts";
@@ -69,6 +70,7 @@ import { rootOfMachine } from "./units/root-of-machine.ts";
 import { ruleIdStyle } from "./units/rule-id-style.ts";
 import { secondOperand } from "./units/second-operand.ts";
 import { secretInPolicy } from "./units/secret-in-policy.ts";
+import { secretsOfAPath } from "./units/secrets-of-a-path.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
 import { shellWordsOfRun } from "./units/shell-words-of-run.ts";
 import { singleTerm } from "./units/single-term.ts";
@@ -104,6 +106,7 @@ export const lints: readonly Lint[] = [
   bidirectionalText,
   budgetOfZero,
   catchAllTool,
+  contentParts,
   contradictoryTests,
   coveredEntry,
   coversNothing,
@@ -165,6 +168,7 @@ export const lints: readonly Lint[] = [
   ruleIdStyle,
   secondOperand,
   secretInPolicy,
+  secretsOfAPath,
   shadowedRule,
   shellWordsOfRun,
   singleTerm,

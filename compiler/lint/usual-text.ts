@@ -1,5 +1,6 @@
 import { isSlip, suggest } from "../../diagnostics/suggest.ts";
 import type { Type } from "../../rules/types.ts";
+import type { Claim } from "./claims.ts";
 import type { WrongShape } from "./wrong-shape.ts";
 
 /**
@@ -20,3 +21,21 @@ export function unusualText(type: Type, text: string, operator: string): WrongSh
   const known = `known here: ${texts.map((one) => `\`${one}\``).join(", ")}`;
   return { why: "no host gives it", help: near === undefined ? known : `did you mean \`${near}\`?` };
 }
+
+/** Finds a word without quotes that another YAML takes for a truth value, as the value of an argument of any type. */
+export function yesOrNo({ type, operator }: Claim, text: string, written: string): WrongShape | undefined {
+  const isTruth = type.kind === "dyn" && (operator === "equals" || operator === "in") && written === text;
+  const meant = isTruth ? truths.get(text.toLowerCase()) : undefined;
+  if (meant === undefined) return undefined;
+  return {
+    why: `\`${text}\` without quotes is a text, and no truth value`,
+    help: `write \`${meant}\`, or \`"${text}"\` where the argument is this word`,
+    instead: `${meant}`,
+    seen: "in part",
+  };
+}
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...["yes", "on", "y"].map((word) => [word, true] as const),
+  ...["no", "off", "n"].map((word) => [word, false] as const),
+]);

@@ -3,8 +3,10 @@ import { withoutVersion } from "../../facts/shell/names.ts";
 import { canonicalTool } from "../../schema/tools.ts";
 import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
 import { changeTarget } from "./change-target.ts";
+import { bareResource, misspeltChange } from "./change-words.ts";
 import { commandTarget, ownVerbs } from "./command-facts.ts";
 import { shellName, userName } from "./environment-shapes.ts";
+import { foreignWildcard } from "./foreign-wildcards.ts";
 import { hostShape } from "./host-texts.ts";
 import { oddName } from "./odd-names.ts";
 import { otherMarks } from "./other-marks.ts";
@@ -30,6 +32,8 @@ export function wrongShape(field: string | undefined, text: string, operator: st
   if (field === "url.path" && operator === "matches" && /\[(?:\?&|&\?)\]|\\\?/.test(text))
     return { why: "the part after `?` is the query", help: "test it by `query` of the address" };
   if (field === "url.host" || field === "url") return hostShape(field, text, operator);
+  const signs = foreignWildcard(field, text, operator);
+  if (signs) return signs;
   if (field === "command.text") {
     const blanks = twoBlanks(text);
     if (blanks) return blanks;
@@ -144,7 +148,11 @@ function changed(text: string, operator: string): WrongShape | undefined {
     leading.has(verb)
   )
     return { why: "the name of the system stands before the verb", help: `write \`{ glob: "* ${verb} **" }\`` };
-  const named = changeTarget(text, operator) ?? resourceKind(text, operator);
+  const named =
+    changeTarget(text, operator) ??
+    resourceKind(text, operator) ??
+    misspeltChange(text, operator) ??
+    bareResource(text, operator);
   const isName = ownVerbs.has(named?.instead?.split(" ")[1] ?? "");
   const setting = isWhole(operator) ? /^([A-Za-z][\w-]*(?:\.[\w-]+)+)[= ]\S+$/.exec(text)?.[1] : undefined;
   if (setting !== undefined)
@@ -196,7 +204,13 @@ const program: Shape = (text, operator) => {
     return plain === named ? undefined : { why: `facts fold versions: it is \`${plain}\``, help: `write \`${plain}\`` };
   }
   const [first = "", subcommand] = text.split(" ");
-  if (!isWhole(operator) || subcommand === undefined || programOf(first) === undefined) return undefined;
+  if (!isWhole(operator) || subcommand === undefined) return undefined;
+  if (programOf(first) === undefined) {
+    const isList = /^[a-z][\w.-]*(?:[ ,]+[a-z][\w.-]*)+,?$/.test(text);
+    return isList
+      ? { why: "no name of a program has a blank in it", help: `write \`[${text.split(/[ ,]+/).join(", ")}]\`` }
+      : undefined;
+  }
   const isOption = subcommand.startsWith("-");
   const second = isOption ? `\`{ has_option: ${subcommand} }\`` : `\`subcommand: ${subcommand}\``;
   return {
@@ -311,6 +325,13 @@ const shapes: Readonly<Record<string, Shape>> = {
     signalled(text, operator) ?? resourceKind(text, operator) ?? commandTarget("kills", text, operator),
   "run.target": (text, operator) => commandTarget("runs", text, operator),
   "agent.type": agentType,
+  "agent.id": (text, operator) =>
+    isWhole(operator) && /^[a-z]{3,}(?:[-_ ][a-z]{3,})*$/i.test(text) && !/^(?:main|root)$/i.test(text)
+      ? {
+          why: "a host gives each agent an id of its own",
+          help: `write \`agent.type: ${text}\` for agents of this kind`,
+        }
+      : undefined,
   command: (text, operator) =>
     (isWhole(operator) || operator === "starts_with" || operator === "glob") && /^!!?(?=\w|\s|\*|$)/.test(text)
       ? {

@@ -7,6 +7,7 @@ import {
   idleInBackground,
   idleReason,
   idleReplacements,
+  misplacedKeys,
   whenBlocked,
 } from "../idle-parts.ts";
 import type { Finding, Lint } from "../lint.ts";
@@ -287,6 +288,7 @@ rules:
       ...idleReason(rule),
       ...idleReplacements(rule),
       ...idleChanges(rule),
+      ...misplacedKeys(rule),
     ];
   },
   set: blockedActions,

@@ -3,9 +3,10 @@ import { type Claim, textValues } from "../claims.ts";
 import { forgottenReference } from "../declared-names.ts";
 import { factAsText } from "../fact-texts.ts";
 import type { Finding, Lint } from "../lint.ts";
+import { neighbourValue } from "../neighbour-values.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
 import { idleRedactions } from "../redact-values.ts";
-import { unusualText } from "../usual-text.ts";
+import { unusualText, yesOrNo } from "../usual-text.ts";
 import { wrongShape } from "../value-shapes.ts";
 import { wrongVariables } from "../variable-names.ts";
 import type { WrongShape } from "../wrong-shape.ts";
@@ -262,6 +263,8 @@ rules:
         hostOfRemote(claim, rule) ??
         factAsText(claim, text, { policy, rule }) ??
         wrongShape(claim.field, text, claim.operator) ??
+        neighbourValue(claim, text) ??
+        yesOrNo(claim, text, policy.textAt(policy.valueSpan(claim, index))) ??
         otherCase(claim, text) ??
         otherField(claim, text) ??
         unusualText(claim.type, text, claim.operator);
@@ -324,10 +327,10 @@ function otherCase({ subject, operator }: Claim, text: string): WrongShape | und
 
 /** Finds a test of a field beside the one that is meant: of the parts of a content, or of a folder's whole path. */
 function otherField({ path, operator }: Claim, text: string): WrongShape | undefined {
-  if (/^(?:result|message)\.content$/.test(path))
+  if (/^(?:result|message)\.content(?:\.\w+)?$/.test(path))
     return {
-      why: `\`${path}\` is the list of parts as the host gives it`,
-      help: `test \`${path.replace("content", "text")}\`, which is all its text`,
+      why: `\`${path.replace(/content.*$/, "content")}\` is the list of parts as the host gives it`,
+      help: `test \`${path.replace(/content.*$/, "text")}\`, which is all its text`,
       seen: "in part",
     };
   const isWhole = operator === "equals" || operator === "in";

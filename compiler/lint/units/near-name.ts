@@ -13,6 +13,7 @@ import {
 } from "../open-names.ts";
 import type { DeclaredNames, LintedRule } from "../policy.ts";
 import { beginVerdict, operandVerdict } from "../subcommand-words.ts";
+import { oddlyTrusted } from "../trusted-hosts.ts";
 import type { Verdict } from "../verdict.ts";
 
 /** Lint: a program, subcommand or option is one typing error away from a name in the tables. */
@@ -95,6 +96,13 @@ rules:
     },
   ],
   besideErrors: true,
+  claim(claim, { rule, policy }) {
+    return oddlyTrusted(claim, rule).map(({ text, index, near }) => ({
+      span: policy.valueSpan(claim, index),
+      message: `\`${shown(text)}\` is trusted, and is no host that many use`,
+      help: `did you mean \`${near}\`?`,
+    }));
+  },
   rule(rule) {
     const names = namesThat(rule, "near").filter(({ name }) => !isShown(name, rule));
     return firstTold(names).map(({ one: { name, verdict }, more }) => {

@@ -2,8 +2,10 @@ import { toolsListed } from "../../../rules/tool-spellings.ts";
 import { isToolGlob, namesInBraces } from "../../../schema/tool-matcher.ts";
 import { argumentNames, canonicalTool, canonicalTools, toolArguments } from "../../../schema/tools.ts";
 import type { Claim } from "../claims.ts";
-import type { Lint } from "../lint.ts";
+import { nodesIn } from "../label-uses.ts";
+import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
+import { writtenPath } from "../typing.ts";
 
 /** Lint: a test of an argument by a host's name of it never holds for the canonical tools of the rule. */
 export const otherArgument: Lint = {
@@ -59,7 +61,10 @@ export const otherArgument: Lint = {
     },
   ],
   besideErrors: true,
+  rule: presentBelow,
   claim(claim, { rule }) {
+    const raw = rule && ofOneHost(claim, rule);
+    if (raw) return raw;
     const [, name, field] = /^args\.(\w{1,60})\b(?:\.(\w{1,60})\b)?/.exec(claim.path) ?? [];
     if (name === undefined || !rule) return undefined;
     if (field !== undefined && envelopes.has(name) && !rule.draft.tools.some((tool) => callsOthers.test(tool)))
@@ -80,6 +85,33 @@ export const otherArgument: Lint = {
     };
   },
 };
+
+/** Finds an argument below the envelope of a protocol whose presence alone is asked for. */
+function presentBelow({ typed, draft, claims }: LintedRule): Finding[] {
+  const nodes = typed?.when ? nodesIn(typed.when) : [];
+  return nodes.flatMap((node): Finding[] => {
+    if (node.k !== "has" || !node.at) return [];
+    const path = `${writtenPath(node.of)}.${node.name}`;
+    const [, name = "", field] = /^args\.(\w{1,60})\.(\w{1,60})$/.exec(path) ?? [];
+    if (field === undefined || !envelopes.has(name) || draft.tools.some((tool) => callsOthers.test(tool))) return [];
+    if (claims.some((claim) => claim.path.startsWith(path))) return [];
+    const span = { start: node.at[0], end: node.at[1] };
+    return [{ span, message: `\`args\` is what a host calls \`${name}\``, help: `write \`args.${field}\`` }];
+  });
+}
+
+/** Finds an argument of the host's own under the canonical name, which most hosts do not give it. */
+function ofOneHost({ path, span }: Claim, rule: LintedRule): Finding | undefined {
+  const name = /^args_raw\.(\w{1,60})\b/.exec(path)?.[1];
+  const tools = rule.draft.tools.length > 0 ? canonicalOf(rule) : [];
+  if (name === undefined || tools.length === 0) return undefined;
+  if (!tools.every((tool) => Object.hasOwn(toolArguments(tool) ?? {}, name))) return undefined;
+  return {
+    span,
+    message: `\`args_raw\` has the names that each host gives, and \`${name}\` is the canonical one`,
+    help: `write \`args.${name}\`, which is there under every host`,
+  };
+}
 
 const ofHosts: ReadonlySet<string> = new Set(
   "file_path filePath filepath absolute_path notebook_path target_file old_string new_string cmd run_in_background".split(

@@ -1,6 +1,7 @@
 import { textValues } from "../claims.ts";
-import type { Lint } from "../lint.ts";
+import type { Finding, Lint } from "../lint.ts";
 import { type PatternSlip, patternSlip } from "../pattern-slips.ts";
+import type { LintedPolicy, PlacedScalar } from "../policy.ts";
 
 /** Lint: a pattern is read otherwise than it looks: letters in brackets, the star of a glob, an anchor of one alternative. */
 export const otherReading: Lint = {
@@ -64,6 +65,10 @@ export const otherReading: Lint = {
 `,
     },
   ],
+  policy(policy) {
+    const patterns = policy.scalars.filter(({ path }) => patternKeys.has(path.at(-1) ?? ""));
+    return patterns.flatMap(({ node }) => brokenLine(node, policy) ?? []);
+  },
   claim(claim, { policy }) {
     if (claim.operator !== "matches") return undefined;
     const { field = "" } = claim;
@@ -75,6 +80,27 @@ export const otherReading: Lint = {
     return undefined;
   },
 };
+
+/** Keys whose values are patterns. */
+const patternKeys: ReadonlySet<string> = new Set(["matches", "regex"]);
+
+/** Finds a pattern that YAML reads from several lines: their breaks are blanks or line breaks that the pattern asks for. */
+function brokenLine({ value, style, span }: PlacedScalar["node"], policy: LintedPolicy): Finding | undefined {
+  if (typeof value !== "string" || (style !== "literal" && style !== "folded")) return undefined;
+  const help = "write the whole pattern on one line in single quotes";
+  const lines = policy.textAt(span).trimEnd().split("\n").slice(1);
+  if (style === "folded" && lines.length > 1)
+    return { span, message: "the line breaks of this text are blanks, which the pattern asks for", help };
+  if (value.trimEnd().includes("\n"))
+    return { span, message: "the line breaks of this text are part of the pattern, which asks for them", help };
+  if (value.endsWith("\n"))
+    return {
+      span,
+      message: "this text ends with a line break, which the pattern asks for",
+      help: `${help}, or behind \`|-\``,
+    };
+  return undefined;
+}
 
 /** Fields with texts of many lines. */
 const manyLines: ReadonlySet<string> = new Set([

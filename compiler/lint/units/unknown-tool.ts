@@ -84,7 +84,7 @@ const servers: readonly string[] =
   `github gitlab filesystem slack notion linear jira confluence atlassian postgres postgresql mysql sqlite mongodb redis
    puppeteer playwright browser browsermcp memory sequential-thinking brave-search google-drive google-calendar gmail gdrive
    outlook teams sentry stripe cloudflare kubernetes docker figma context7 supabase vercel asana hubspot salesforce zapier
-   datadog grafana elasticsearch snowflake bigquery airtable shopify twilio sendgrid discord telegram obsidian everything`
+   calendar tickets payments datadog grafana elasticsearch snowflake bigquery airtable shopify twilio sendgrid discord telegram obsidian everything`
     .split(/\s+/)
     .filter((name) => name !== "");
 

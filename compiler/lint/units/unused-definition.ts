@@ -1,5 +1,5 @@
 import { mapEntries } from "../../parse/context.ts";
-import { child } from "../../yaml-node.ts";
+import { child, type YamlNode } from "../../yaml-node.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
@@ -58,7 +58,7 @@ rules:
     const used = namesIn(policy);
     return (["parameters", "lists", "conditions"] as const).flatMap((kind) =>
       mapEntries(child(policy.root, kind))
-        .filter(({ key }) => !used.has(`$${key}`) && !used.has(`${kind}.${key}`))
+        .filter(({ key, value }) => !used.has(`$${key}`) && !used.has(`${kind}.${key}`) && !hasAlias(value, policy))
         .map(({ key, keySpan }): Finding => {
           const help = `remove it, or refer to it as \`$${key}\``;
           return { span: keySpan, message: `${words[kind]} \`${key}\` is not used`, help };
@@ -68,6 +68,12 @@ rules:
 };
 
 const words = { parameters: "parameter", lists: "list", conditions: "condition" } as const;
+
+/** True for a value with an anchor that an alias repeats elsewhere. */
+function hasAlias({ span }: YamlNode, { source: { text } }: LintedPolicy): boolean {
+  const anchor = /&([\w-]{1,60})\s*$/.exec(text.slice(Math.max(0, span.start - 100), span.start))?.[1];
+  return anchor !== undefined && new RegExp(`\\*${anchor}(?![\\w-])`).test(text);
+}
 
 /** Collects possible references in the texts of a file. A mention in a reason counts too, so that a used name is never reported. */
 function namesIn({ scalars }: LintedPolicy): ReadonlySet<string> {

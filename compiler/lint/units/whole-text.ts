@@ -1,5 +1,6 @@
+import { programOf } from "../../../facts/programs/registry.ts";
 import { type Claim, textValues } from "../claims.ts";
-import type { Lint } from "../lint.ts";
+import type { Finding, Lint } from "../lint.ts";
 
 /** Texts that humans, models and files write freely. The text of a command is often meant as a whole. */
 const free: ReadonlySet<string> = new Set([
@@ -58,6 +59,8 @@ export const wholeText: Lint = {
   ],
   claim(claim, { policy, rule }) {
     if (claim.part !== "when" || claim.negated || !rule || rule.does("allow")) return undefined;
+    const programs = programsAlone(claim);
+    if (programs) return { span: claim.span, ...programs };
     const name = nameOf(claim);
     if (name === undefined || !wholes.has(claim.operator)) return undefined;
     // Beside a test of a part of the same text the whole one is meant: "begins with `go `, or is `go`".
@@ -73,6 +76,18 @@ export const wholeText: Lint = {
     };
   },
 };
+
+/** Finds a list of programs that the text of a whole command is compared with. */
+function programsAlone(claim: Claim): Pick<Finding, "message" | "help"> | undefined {
+  if (!/^(?:args\.)?command$/.test(claim.path) || !wholes.has(claim.operator)) return undefined;
+  const names = textValues(claim).map(({ text }) => text);
+  if (names.length < 2 || !names.every((name) => /^[a-z][\w.-]*$/.test(name))) return undefined;
+  if (!names.some((name) => programOf(name) !== undefined)) return undefined;
+  return {
+    message: `this holds only where \`${claim.path}\` is one of these words and nothing else`,
+    help: "test the programs: `some: { shell.commands: { program: […] } }`",
+  };
+}
 
 /** The field that is compared, also where its letter case or its edges are taken away. */
 function nameOf({ field, path }: Claim): string | undefined {
