@@ -216,6 +216,7 @@ export const codes = {
   HW806: info("rule about what a human types alone"),
   HW807: warning("content as a list of parts"),
   HW808: warning("secrets of a call with a path"),
+  HW809: warning("name in two spellings"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

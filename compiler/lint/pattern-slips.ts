@@ -25,7 +25,7 @@ export function patternSlip(pattern: string, of: FieldKind): PatternSlip | undef
 
 /** Finds the quotes of Python's or Rust's raw texts, which belong to the pattern here. */
 function rawString(pattern: string): PatternSlip | undefined {
-  const [, , inner = ""] = /^[rRbBuU]{1,2}(["'])(.+)\1$/s.exec(pattern) ?? [];
+  const [, , inner = ""] = /^[rR](["'])(.+)\1$/s.exec(pattern) ?? [];
   if (inner === "") return undefined;
   return {
     why: "the letter and the quotes belong to the pattern here",
@@ -44,7 +44,7 @@ function slashForBackslash(pattern: string): PatternSlip | undefined {
 /** Finds a class or an edge of a word behind two backslashes, which ask for a backslash in the text. */
 function doubledBackslash(pattern: string): PatternSlip | undefined {
   // A folder of Windows stands behind a drive, a dot, a variable or a share.
-  const found = /(?<![\\:.%])\\\\(?:b(?=$|\)|\|| )|[dswDSW](?=[+*{]))|^\\\\b(?=[\w(])/.exec(pattern);
+  const found = /(?<![\\:.%])\\\\(?:b(?=$|\)|\|| )|[dswDSW](?=[+*{]))/.exec(pattern);
   if (!found || /(?<!\\)\\[bdswDSW.()]/.test(pattern)) return undefined;
   const instead = pattern.replaceAll("\\\\", "\\");
   return {

@@ -80,6 +80,7 @@ import { subcommandSynonym } from "./units/subcommand-synonym.ts";
 import { tagStyle } from "./units/tag-style.ts";
 import { textInsteadOfFact } from "./units/text-instead-of-fact.ts";
 import { turnedRound } from "./units/turned-round.ts";
+import { twoSpellings } from "./units/two-spellings.ts";
 import { unanchoredHostPattern } from "./units/unanchored-host-pattern.ts";
 import { unescapedDot } from "./units/unescaped-dot.ts";
 import { unitOfTime } from "./units/unit-of-time.ts";
@@ -178,6 +179,7 @@ export const lints: readonly Lint[] = [
   tagStyle,
   textInsteadOfFact,
   turnedRound,
+  twoSpellings,
   unanchoredHostPattern,
   unescapedDot,
   unitOfTime,

@@ -10,7 +10,7 @@ const hosts: readonly string[] =
    github.com api.github.com raw.githubusercontent.com objects.githubusercontent.com githubusercontent.com gitlab.com bitbucket.org
    dev.azure.com deb.debian.org archive.ubuntu.com security.ubuntu.com dl-cdn.alpinelinux.org googleapis.com storage.googleapis.com
    amazonaws.com s3.amazonaws.com azure.com login.microsoftonline.com cloudflare.com api.cloudflare.com huggingface.co
-   api.openai.com api.anthropic.com api.stripe.com stripe.com slack.com hooks.slack.com api.slack.com sentry.io api.telegram.org`
+   api.openai.com api.anthropic.com api.stripe.com stripe.com slack.com hooks.slack.com api.slack.com app.slack.com sentry.io api.telegram.org`
     .split(/\s+/)
     .filter((host) => host !== "");
 

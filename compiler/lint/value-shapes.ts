@@ -328,8 +328,9 @@ const shapes: Readonly<Record<string, Shape>> = {
   "agent.id": (text, operator) =>
     isWhole(operator) && /^[a-z]{3,}(?:[-_ ][a-z]{3,})*$/i.test(text) && !/^(?:main|root)$/i.test(text)
       ? {
-          why: "a host gives each agent an id of its own",
+          why: "a host gives each agent an id of its own, such as a number",
           help: `write \`agent.type: ${text}\` for agents of this kind`,
+          seen: "in part",
         }
       : undefined,
   command: (text, operator) =>

@@ -20,7 +20,7 @@ import type { Verdict } from "../verdict.ts";
 export const nearName: Lint = {
   code: "HW667",
   name: "near-name",
-  why: "Programs, subcommands and options are known by tables that can never be whole, so any name may be right. One that is a slip away from a known name is most often that slip, and then the test never holds.",
+  why: "Programs, subcommands and options are known by tables that can never be whole, so any name may be right. One that is a slip away from a known name is most often that slip, and then the test never holds. A host that a rule trusts belongs to somebody else then.",
   advice: "Write the name that was meant, or leave it if it is a program of your own.",
   bad: [
     {
@@ -43,6 +43,25 @@ export const nearName: Lint = {
     when: { c.program: git, c.subcommand: push, c: { has_option: --amend } }
     action: ask
     reason: it leaves the machine
+`,
+    },
+    {
+      title: "a host that a waiver and a named list trust",
+      at: ["registry.npmj.org", "pypi.ogr"],
+      policy: `lists: { indexes: [pypi.ogr, files.pythonhosted.org] }
+rules:
+  - id: traffic
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    unless: { n.url.host: { host_in: [registry.npmj.org, github.com] } }
+    action: ask
+    reason: it leaves the machine
+  - id: packages
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.via: pip, n.url.host: { not: { host_in: $indexes } } }
+    action: ask
+    reason: packages run code
 `,
     },
     {
@@ -82,6 +101,16 @@ rules:
     when: { c.program: bsh, c: { has_option: --hrad } }
     action: ask
     reason: it runs something
+`,
+    },
+    {
+      title: "imitations of a host that a rule stops",
+      policy: `  - id: imitations
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.url.host: { host_in: [githib.com, gitub.com] } }
+    action: block
+    reason: it passes for another host
 `,
     },
     {

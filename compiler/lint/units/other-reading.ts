@@ -42,6 +42,27 @@ export const otherReading: Lint = {
     reason: others build on it
 `,
     },
+    {
+      title: "signs of other languages, and lines that YAML joins",
+      at: [">-", "|", "'r", "'SUBJ-/d", "'skipped"],
+      policy: `  - id: prompts
+    event: input
+    when:
+      any:
+        - input.text: { matches: 'r"rollout\\s+restart"' }
+        - input.text: { matches: 'SUBJ-/d{4}' }
+        - input.text: { matches: 'skipped\\\\b' }
+        - input.text:
+            matches: >-
+              (?:port-forward|
+              proxy)
+        - input.text:
+            matches: |
+              ^/deploy
+    action: block
+    reason: people do this
+`,
+    },
   ],
   good: [
     {

@@ -1,7 +1,7 @@
 import { isSlip } from "../../../diagnostics/suggest.ts";
 import { toolTable } from "../../../rules/name-tables.ts";
 import { canonicalTool, mcpName } from "../../../schema/tools.ts";
-import { entry, strings } from "../../yaml-node.ts";
+import { child, entry, strings, type YamlNode } from "../../yaml-node.ts";
 import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 
@@ -45,6 +45,17 @@ rules:
     reason: it leaves the machine
 `,
     },
+    {
+      title: "a step of a sequence",
+      at: [`"mcp__calender__*"`],
+      policy: `  - id: tickets
+    event: tool_call
+    tool: mcp__our_desk__create_ticket
+    sequence: { after: [{ tool: "mcp__calender__*" }], within: { calls: 20 } }
+    action: ask
+    reason: a calendar was read
+`,
+    },
   ],
   good: [
     {
@@ -63,8 +74,7 @@ rules:
   ],
   besideErrors: true,
   rule({ node, policy }) {
-    const named = strings((entry(node, "tool") ?? entry(node, "matcher"))?.value);
-    return named.flatMap(({ value, node: { span } }) => {
+    return [node, ...stepsOf(node)].flatMap(toolsNamed).flatMap(({ value, node: { span } }) => {
       const found = slipIn(value) ?? (policy.draft.tools.has(value) ? undefined : unprefixed(value, span));
       return found ? [{ span, ...found }] : [];
     });
@@ -87,6 +97,17 @@ const servers: readonly string[] =
    calendar tickets payments datadog grafana elasticsearch snowflake bigquery airtable shopify twilio sendgrid discord telegram obsidian everything`
     .split(/\s+/)
     .filter((name) => name !== "");
+
+/** The items of a rule's sequence, as the author wrote them. */
+function stepsOf(rule: YamlNode): readonly YamlNode[] {
+  const sequence = child(rule, "sequence");
+  const lists = sequence?.kind === "map" ? sequence.entries.map(({ value }) => value) : [];
+  return lists.flatMap((list) => (list.kind === "list" ? list.items : []));
+}
+
+function toolsNamed(node: YamlNode): ReturnType<typeof strings> {
+  return strings((entry(node, "tool") ?? entry(node, "matcher"))?.value);
+}
 
 type Said = Pick<Finding, "message" | "help" | "fix">;
 
