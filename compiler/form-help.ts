@@ -14,6 +14,7 @@ export function formHelp(
   if (key === "labels" && parent === undefined) return labelsHelp(node);
   if (parent === "labels") return "write `{ kind: taint }`, or `{ kind: mark }` for one that may be taken away";
   if (key === "tool" && node?.kind === "map") return toolHelp(node);
+  if (parent === "each" && node?.kind === "list") return "`each` goes through one list: write a rule for each of them";
   if (key === "sequence" || (key === "after" && parent === "sequence")) return sequenceHelp(key, node);
   if (wanted === "array" && node?.kind === "map") return "write a list: `[{ … }]`, or `- ` before each item";
   if (node?.kind !== "scalar") return undefined;

@@ -211,12 +211,12 @@ export const codes = {
   HW801: info("default that passes its test"),
   HW802: warning("exactly one where one or more are meant"),
   HW803: warning("home folder with the project in it"),
-  HW804: info("`not` around several tests"),
   HW805: info("second operand without the first"),
   HW806: info("rule about what a human types alone"),
   HW807: warning("content as a list of parts"),
   HW808: warning("secrets of a call with a path"),
   HW809: warning("name in two spellings"),
+  HW810: info("waiver for one operand among others"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

@@ -189,6 +189,15 @@ function checkZone(checker: Checker, zone: Typed | undefined, written: Expressio
 }
 
 /** Reports a glob in a list for `in`, which compares literally, so that the glob never matches as its author intends. */
+export function isGlobArgument(ir: Ir): boolean {
+  return (
+    ir.k === "field" &&
+    ir.of.k === "root" &&
+    ir.of.name === "args" &&
+    /^(?:pattern|glob|include|exclude)$/.test(ir.name)
+  );
+}
+
 export function checkGlobsInList(checker: Checker, left: Type, list: Ir, written: Expression): boolean {
   if (left.kind !== "string" && !isRecord(left, "path")) return true;
   const texts = textsOf(list);

@@ -21,7 +21,7 @@ import {
 import { argumentCall } from "./arguments.ts";
 import { inTable, tableOf } from "./closed.ts";
 import { comparisonHelp, textual } from "./compare-help.ts";
-import { checkGlobsInList } from "./constants.ts";
+import { checkGlobsInList, isGlobArgument } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import {
   boolOf,
@@ -232,7 +232,7 @@ function checkIn(checker: Checker, expression: Of<"binary">, scope: Scope): Type
   const right = of && !to ? inTable(checker, of, given, expression.right, scope) : given;
   const subject = to && !of ? inTable(checker, to, left, expression.left, scope) : left;
   if (!right || !subject) return failedAt(expression.span);
-  checkGlobsInList(checker, left.type, right.ir, expression.right);
+  if (!isGlobArgument(left.ir)) checkGlobsInList(checker, left.type, right.ir, expression.right);
   const fn = membershipOf(left.type, container);
   const open = fn === "any.in" ? argumentCall("in", subject, right, expression.span) : undefined;
   const call = open ?? { fn, args: [subject.ir, right.ir] };
@@ -240,7 +240,12 @@ function checkIn(checker: Checker, expression: Of<"binary">, scope: Scope): Type
 }
 
 function neverIn(checker: Checker, { right }: Of<"binary">, left: Type, container: Type): void {
-  const lists = left.kind === "list" ? "to share an item use `contains_any`, in expressions `containsAny`" : undefined;
+  const areOptions = [left, container].some((type) => type.kind === "list" && isRecord(type.element, "option"));
+  const lists = areOptions
+    ? "test options by `has_option` of the command: `c: { has_option: [--force, -f] }`, in expressions `c.has_option('--force')`"
+    : left.kind === "list"
+      ? "to share an item use `contains_any`, in expressions `containsAny`"
+      : undefined;
   checker.report(
     "HW305",
     right.span,

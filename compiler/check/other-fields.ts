@@ -14,6 +14,18 @@ const file: Words = {
 
 /** By record and field, the words of others. */
 export const fieldWords: Readonly<Record<string, Words>> = {
+  effects: {
+    config:
+      "sql database databases db kubernetes k8s cluster cloud docker containers git settings changes config_changes",
+    kills: "processes process services service stops stopped kill",
+    runs: "executes exec executions scripts code run",
+    network: "http https requests request traffic connections urls net uploads downloads sends",
+    installs: "packages package dependencies install",
+    pushes: "push",
+    reads: "read opens",
+    writes: "write creates edits modifies changes_files created",
+    deletes: "delete removes removed",
+  },
   command: {
     program: "name cmd command executable exe binary bin image process tool",
     operands: "args arguments argument arg params parameters positional targets",

@@ -210,7 +210,9 @@ function listHelp(
   [written]: readonly Expression[],
   textAt: (span: Expression["span"]) => string,
 ): string | undefined {
-  if (list?.kind !== "list" || list.element.kind !== "record" || !value || !/^contains/.test(name)) return undefined;
+  if (list?.kind !== "list" || list.element.kind !== "record" || !value) return undefined;
+  if (name === "_+_" && value.kind === "list") return "each list has items of its own kind: write a rule for each list";
+  if (!/^contains/.test(name)) return undefined;
   const { element } = list;
   const path = written ? textAt(written.span) : "";
   if (element.name === "option")

@@ -25,7 +25,10 @@ export function forgottenReference(
   // Two dollar signs are one, which stands for itself in a free text.
   const escaped = dollarless.test(field ?? "") ? /^\$([a-z][a-z0-9_]*)$/.exec(text)?.[1] : undefined;
   const marked =
-    escaped ?? /^(?:\$?\{\s*|\$\(|<)(?:(?:lists|parameters)\.)?([a-z][a-z0-9_]*)\s*(?:\}|\)|>)$/.exec(text)?.[1];
+    escaped ??
+    /^(?:\$?\{{1,2}\s*|\$\(|<)(?:(?:lists|parameters|params|vars|inputs|env|var)\.)?([a-z][a-z0-9_]*)\s*(?:\}{1,2}|\)|>)$/.exec(
+      text,
+    )?.[1];
   const name = dotted ?? marked ?? text;
   const isList = kind !== "parameters" && declared.lists.has(name);
   if (!isList && (kind === "lists" || !declared.parameters.has(name))) return undefined;

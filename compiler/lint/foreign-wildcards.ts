@@ -11,7 +11,19 @@ const fields: ReadonlySet<string> = new Set([
  * is that of a YAML test.
  */
 export function foreignWildcard(field: string, text: string, operator: string): WrongShape | undefined {
-  if (!fields.has(field) || text.length > 1_000) return undefined;
+  if (text.length > 1_000) return undefined;
+  const like = /^%([^%]{2,})%$/.exec(text)?.[1];
+  if (
+    like !== undefined &&
+    (operator === "contains" || operator === "equals" || operator === "in") &&
+    !/^\w+$/.test(like)
+  )
+    return { why: "`%` stands for itself here", help: `write \`{ contains: "${like}" }\`` };
+  if (!fields.has(field)) return undefined;
+  const prefix =
+    field === "command.text" && operator !== "matches" ? /^([\w./-]+(?: [\w./-]+)*):\*$/.exec(text)?.[1] : undefined;
+  if (prefix !== undefined)
+    return { why: "`:*` stands for itself here", help: `write \`{ starts_with: "${prefix} " }\`` };
   const isWhole = operator === "equals" || operator === "in" || operator === "glob";
   const isLike =
     isWhole && field !== "command.text" && /^%[^%]|[^%]%$/.test(text) && !/%[0-9A-Fa-f]{2}|%\w+%/.test(text);

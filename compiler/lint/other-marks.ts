@@ -73,7 +73,8 @@ function lineBreak(text: string, operator: string): WrongShape | undefined {
 }
 
 /** Finds several names in one text, as other products write lists. A branch name may contain a comma, but no space. */
-function several(field: string, text: string, operator: string): WrongShape | undefined {
+function several(field: string, written: string, operator: string): WrongShape | undefined {
+  const text = /^(?:\((.*)\)|\{(.*)\})$/s.exec(written)?.slice(1).join("") ?? written;
   if (!isWhole(operator) || !/^[\w.@+/-]+(?:\s*[,|]\s*[\w.@+/-]+)+$/.test(text)) return undefined;
   if (field.endsWith("branch") && !/[|\s]/.test(text)) return undefined;
   const list = text.split(/\s*[,|]\s*/).join(", ");

@@ -43,7 +43,8 @@ function slashForBackslash(pattern: string): PatternSlip | undefined {
 
 /** Finds a class or an edge of a word behind two backslashes, which ask for a backslash in the text. */
 function doubledBackslash(pattern: string): PatternSlip | undefined {
-  // A folder of Windows stands behind a drive, a dot, a variable or a share.
+  // A folder of Windows stands behind a drive or a share.
+  if (/:\\\\|^\^?\\\\\\\\/.test(pattern)) return undefined;
   const found = /(?<![\\:.%])\\\\(?:b(?=$|\)|\|| )|[dswDSW](?=[+*{]))/.exec(pattern);
   if (!found || /(?<!\\)\\[bdswDSW.()]/.test(pattern)) return undefined;
   const instead = pattern.replaceAll("\\\\", "\\");

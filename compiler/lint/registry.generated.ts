@@ -51,10 +51,10 @@ import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
-import { notBoth } from "./units/not-both.ts";
 import { numberByLetters } from "./units/number-by-letters.ts";
 import { oneDirection } from "./units/one-direction.ts";
 import { oneWay } from "./units/one-way.ts";
+import { operandBeside } from "./units/operand-beside.ts";
 import { otherArgument } from "./units/other-argument.ts";
 import { otherPlaceholder } from "./units/other-placeholder.ts";
 import { otherReading } from "./units/other-reading.ts";
@@ -150,10 +150,10 @@ export const lints: readonly Lint[] = [
   mixedScripts,
   nearName,
   negatedOptional,
-  notBoth,
   numberByLetters,
   oneDirection,
   oneWay,
+  operandBeside,
   otherArgument,
   otherPlaceholder,
   otherReading,

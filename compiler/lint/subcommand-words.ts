@@ -1,3 +1,4 @@
+import { isSlip } from "../../diagnostics/suggest.ts";
 import { programOf } from "../../facts/programs/registry.ts";
 import { wrapperOf } from "../../facts/programs/wrappers.ts";
 import { formOf, pathsThrough, readWords, subcommandPaths, testsOf, type Words } from "./subcommand-paths.ts";
@@ -43,7 +44,20 @@ export function beginVerdict(text: string, programs: readonly string[], of: stri
     return { kind: "dead", why: behindService, help: `write \`${of}subcommand: { glob: "* ${begin}*" }\`` };
   const verdict = partVerdict(begin, programs, of);
   // A replacement for a beginning is no beginning itself.
-  return verdict?.kind === "dead" ? { kind: "dead", why: verdict.why, help: verdict.help } : known;
+  if (verdict?.kind === "dead") return { kind: "dead", why: verdict.why, help: verdict.help };
+  return misspeltBegin(begin, programs) ?? known;
+}
+
+/** Judges a beginning of several words whose first one is a typing error away from that of a known subcommand. */
+function misspeltBegin(begin: string, programs: readonly string[]): Verdict | undefined {
+  const [first = "", ...rest] = begin.split(" ");
+  if (rest.length === 0 || first.length < 5) return undefined;
+  const firsts = programs.map((program) =>
+    [...subcommandPaths(program).begun].map((one) => one.split(" ")[0] as string),
+  );
+  if (firsts.some((words) => words.length === 0 || words.includes(first))) return undefined;
+  const near = firsts.flat().find((word) => word.length >= 5 && isSlip(first, word));
+  return near === undefined ? undefined : { kind: "near", near: [near, ...rest].join(" ") };
 }
 
 function partOf(program: string, words: Words): readonly Words[] {

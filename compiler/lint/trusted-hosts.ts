@@ -4,7 +4,7 @@ import type { LintedRule } from "./policy.ts";
 
 /** Hosts that many machines trust, and that others imitate. */
 const hosts: readonly string[] =
-  `registry.npmjs.org npmjs.com registry.yarnpkg.com jsr.io pypi.org files.pythonhosted.org pythonhosted.org conda.anaconda.org
+  `registry.npmjs.org npmjs.com registry.yarnpkg.com jsr.io pypi.org pypy.org files.pythonhosted.org pythonhosted.org conda.anaconda.org
    crates.io static.crates.io rubygems.org proxy.golang.org sum.golang.org repo.maven.apache.org repo1.maven.org plugins.gradle.org
    packagist.org nuget.org api.nuget.org registry-1.docker.io docker.io hub.docker.com ghcr.io quay.io mcr.microsoft.com
    github.com api.github.com raw.githubusercontent.com objects.githubusercontent.com githubusercontent.com gitlab.com bitbucket.org
@@ -32,10 +32,12 @@ export function oddlyTrusted(claim: Claim, rule: LintedRule | undefined): readon
   const isWaiver = part === "unless" || part === "exception" || (part === "when" && rule?.does("allow"));
   // A rule that stops traffic may list the imitations.
   if (negated === isWaiver) return [];
-  return textValues(claim).flatMap(({ text, index }) => {
+  const texts = textValues(claim);
+  const beside = new Set(texts.map(({ text }) => text.toLowerCase()));
+  return texts.flatMap(({ text, index }) => {
     const host = text.toLowerCase().replace(/^\*\./, "");
     if (host.length < 8 || known.has(host)) return [];
-    const near = hosts.find((one) => one.length >= 8 && isSlip(host, one));
+    const near = hosts.find((one) => one.length >= 8 && isSlip(host, one) && !beside.has(one));
     return near === undefined ? [] : [{ text, index, near }];
   });
 }

@@ -25,6 +25,12 @@ export function unusualText(type: Type, text: string, operator: string): WrongSh
 /** Finds a word without quotes that another YAML takes for a truth value, as the value of an argument of any type. */
 export function yesOrNo({ type, operator }: Claim, text: string, written: string): WrongShape | undefined {
   const isTruth = type.kind === "dyn" && (operator === "equals" || operator === "in") && written === text;
+  if (isTruth && /^(?:None|nil|undefined|NULL|nullptr)$/.test(text))
+    return {
+      why: `\`${text}\` is a text here, and no argument that is absent`,
+      help: "write `{ present: false }`",
+      seen: "in part",
+    };
   const meant = isTruth ? truths.get(text.toLowerCase()) : undefined;
   if (meant === undefined) return undefined;
   return {
@@ -39,3 +45,13 @@ const truths: ReadonlyMap<string, boolean> = new Map([
   ...["yes", "on", "y"].map((word) => [word, true] as const),
   ...["no", "off", "n"].map((word) => [word, false] as const),
 ]);
+
+/** Finds line breaks and tabs by their names outside of double quotes, where a backslash is a backslash. */
+export function escapeInText({ operator }: Claim, text: string): WrongShape | undefined {
+  if (operator === "matches" || operator === "glob" || !/^(?:\\[rnt])+$/.test(text)) return undefined;
+  return {
+    why: `\`${text}\` are these letters, and no line break or tab`,
+    help: `write it in double quotes: \`"${text}"\``,
+    seen: "in part",
+  };
+}

@@ -2,6 +2,7 @@ import { programOf } from "../../facts/programs/registry.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { canonicalTool } from "../../schema/tools.ts";
 import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
+import { besideShapes } from "./beside-shapes.ts";
 import { changeTarget } from "./change-target.ts";
 import { bareResource, misspeltChange } from "./change-words.ts";
 import { commandTarget, ownVerbs } from "./command-facts.ts";
@@ -12,11 +13,9 @@ import { oddName } from "./odd-names.ts";
 import { otherMarks } from "./other-marks.ts";
 import { placeMarks } from "./place-marks.ts";
 import { resourceKind } from "./resource-kinds.ts";
-import { type WrongShape, without } from "./wrong-shape.ts";
+import { type Shape, type WrongShape, without } from "./wrong-shape.ts";
 
 /** Forms that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
-
-type Shape = (text: string, operator: string) => WrongShape | undefined;
 
 const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob", "within"]);
 const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
@@ -122,20 +121,6 @@ function extension(text: string): WrongShape | undefined {
 const leading: ReadonlySet<string> = new Set(
   "delete reveal drop stop scale apply create remove destroy drain".split(" "),
 );
-
-/** Finds words for the place of an agent, which its depth has; its type is the host's name of what it is for. */
-function agentType(text: string, operator: string): WrongShape | undefined {
-  if (!isWhole(operator)) return undefined;
-  if (/^(?:main|primary|root|top)$/i.test(text))
-    return { why: "the main agent has no type", help: "write `agent.depth: 0` for the main agent" };
-  const isPlace = /^(?:sub[-_ ]?agents?|child|children|nested|worker[-_ ]?agents?)$/i.test(text);
-  return isPlace
-    ? {
-        why: "it is the host's name for what the agent does",
-        help: "write `agent.depth: { gt: 0 }` for every sub-agent",
-      }
-    : undefined;
-}
 
 /** Returns the fault of a name of a change. The words of a command are left to the facts of that command. */
 function changed(text: string, operator: string): WrongShape | undefined {
@@ -307,7 +292,13 @@ const shapes: Readonly<Record<string, Shape>> = {
   "environment.shell": shellName,
   "environment.user": userName,
   "environment.branch": branch,
-  "environment.default_branch": branch,
+  "environment.default_branch": (text, operator) =>
+    /^[\w.-]+\/\*+$/.test(text) && operator === "glob"
+      ? {
+          why: "a repository has one default branch",
+          help: "test the branch that is checked out: `environment.branch`",
+        }
+      : branch(text, operator),
   "text_place.code": (text, operator) => {
     const instead = `U+${text.replace(/^(?:U\+|0x|\\u)?0*(?=[0-9a-f]{4})/i, "").toUpperCase()}`;
     if (!isWhole(operator) || instead === text || !/^U\+[0-9A-F]{4,6}$/.test(instead)) return undefined;
@@ -324,15 +315,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   "kill.target": (text, operator) =>
     signalled(text, operator) ?? resourceKind(text, operator) ?? commandTarget("kills", text, operator),
   "run.target": (text, operator) => commandTarget("runs", text, operator),
-  "agent.type": agentType,
-  "agent.id": (text, operator) =>
-    isWhole(operator) && /^[a-z]{3,}(?:[-_ ][a-z]{3,})*$/i.test(text) && !/^(?:main|root)$/i.test(text)
-      ? {
-          why: "a host gives each agent an id of its own, such as a number",
-          help: `write \`agent.type: ${text}\` for agents of this kind`,
-          seen: "in part",
-        }
-      : undefined,
+  ...besideShapes,
   command: (text, operator) =>
     (isWhole(operator) || operator === "starts_with" || operator === "glob") && /^!!?(?=\w|\s|\*|$)/.test(text)
       ? {

@@ -7,6 +7,9 @@ export interface WrongShape {
   readonly seen?: "in part";
 }
 
+/** The fault of a text as a value of one field, or undefined. `operator` is that of a YAML test. */
+export type Shape = (text: string, operator: string) => WrongShape | undefined;
+
 /** Returns the fault of a text that matches `never`, with the text to write instead. */
 export function without(text: string, never: RegExp, instead: string, why: string): WrongShape | undefined {
   if (!never.test(text)) return undefined;

@@ -103,8 +103,16 @@ function idle(condition: Ir, policy: LintedPolicy): Finding[] {
     // An importer may set a parameter to any value.
     if (isReference(policy, span)) return [];
     const message = holds ? "this always holds" : "this never holds";
-    return [{ span, message, help: "test what was meant, or leave it out" }];
+    return [{ span, message, help: helpFor(policy.textAt(span)) }];
   });
+}
+
+/** What to write in place of a test that always has the same value. */
+function helpFor(test: string): string {
+  const path = /^([\w.]{1,60}): *\{ *present: *true *\}$/.exec(test)?.[1] ?? /^has\(([\w.]{1,60})\)$/.exec(test)?.[1];
+  return path === undefined
+    ? "test what was meant, or leave it out"
+    : `every event here has it: write \`${path}: { size: { gt: 0 } }\` for one that is not empty, or leave it out`;
 }
 
 /** Finds a bound that every value of the field keeps: no count and no depth is below 0. */
@@ -148,18 +156,24 @@ function saysWhole({ operator, values, isWritten, type }: Claim): boolean {
 /** Finds alternatives of which one holds for every value: the tests that would make all of them false exclude one another. */
 function wholeRange(condition: Ir, { claims }: LintedRule, regex: RegexEngine): Finding[] {
   const groups = truths(condition).flatMap(({ ir }) =>
-    ir.k === "or" && ir.args.some(({ k }) => k === "not") ? [ir] : [],
+    ir.k === "or" && ir.args.map(bare).some(({ k }) => k === "not") ? [ir] : [],
   );
   if (groups.length === 0) return [];
   const byCall = new Map(claims.map((claim) => [claim.call, claim]));
   return groups.flatMap((ir): Finding[] => {
-    const failing = ir.args.map((arg): Ir => (arg.k === "not" ? arg.arg : { k: "not", arg }));
+    const failing = ir.args.map(bare).map((arg): Ir => (arg.k === "not" ? arg.arg : { k: "not", arg }));
     const clash = clashIn(failing, (term) => byCall.get(term), regex);
     if (!clash?.literal || !ir.at) return [];
     const span = { start: ir.at[0], end: ir.at[1] };
     const message = "this always holds: whatever the value, one of the alternatives is true";
     return [{ span, message, help: "write `not: { any: […] }`, or `not_in` with a list, where none of them may hold" }];
   });
+}
+
+/** The test of a field that may be absent, without the question whether it is there. */
+function bare(ir: Ir): Ir {
+  const tests = ir.k === "and" ? ir.args.filter(({ k }) => k !== "has") : [];
+  return tests.length === 1 ? (tests[0] as Ir) : ir;
 }
 
 /** Returns the value that a condition always has; undefined if it depends on the call. */

@@ -76,7 +76,7 @@ export const budgetOfZero: Lint = {
 `,
     },
   ],
-  rule({ draft: { budget }, node, typed }) {
+  rule({ draft: { budget, events: draftEvents }, node, typed }) {
     const given = child(node, "budget");
     const place = child(given, "limit");
     if (!place || !given || budget?.of) return [];
@@ -84,7 +84,7 @@ export const budgetOfZero: Lint = {
       const message = "the first event is over this budget, so the rule always applies";
       return [{ span: place.span, message, help: "leave `budget` out, or give it a limit" }];
     }
-    if (budget && budget.limit >= mostEvents) {
+    if (budget && budget.limit >= mostEvents && !draftEvents.some((event) => event.endsWith("_update"))) {
       const message = `this budget counts events, and hardly any session has ${budget.limit} of them`;
       const help = "write `of: …` in it to add up what is meant, such as `of: result.text.size()`";
       return [{ span: place.span, message, help }];

@@ -48,6 +48,8 @@ export const defaultMeetsTest: Lint = {
     if (subject.k !== "call" || subject.fn !== "optional.or_value") return undefined;
     const fallback = subject.args[1];
     if (fallback?.k !== "const" || !values?.includes(fallback.value)) return undefined;
+    // An empty value is most often asked for as the absent one.
+    if (fallback.value === "" || fallback.value === false) return undefined;
     const at = subject.args[0]?.at;
     const of = at ? policy.textAt({ start: at[0], end: at[1] }) : "";
     return {

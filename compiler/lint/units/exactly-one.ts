@@ -1,5 +1,5 @@
 import type { Ir } from "../../../engine/plan.ts";
-import { nodesIn } from "../label-uses.ts";
+import { truths } from "../conjunctions.ts";
 import type { Finding, Lint } from "../lint.ts";
 
 /** Lint: a rule that stops calls asks for exactly one element, so that two of them pass. */
@@ -54,8 +54,8 @@ rules:
 };
 
 function loneOnes(when: Ir | undefined): Finding[] {
-  return (when ? nodesIn(when) : []).flatMap((node): Finding[] => {
-    if (node.k !== "loop" || node.loop !== "exists_one" || !node.at) return [];
+  return (when ? truths(when) : []).flatMap(({ ir: node, negated }): Finding[] => {
+    if (negated || node.k !== "loop" || node.loop !== "exists_one" || !node.at) return [];
     return [
       {
         span: { start: node.at[0], end: node.at[1] },

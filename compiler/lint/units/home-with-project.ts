@@ -63,7 +63,7 @@ export const homeWithProject: Lint = {
     if (!values?.includes("home") || values.includes("workspace")) return undefined;
     // Any other test of the file or of the project may leave out what is not meant.
     const others = rule.claims.filter(
-      (claim) => claim.span.start !== span.start && ["when", "unless"].includes(claim.part),
+      (claim) => claim.span.start !== span.start && ["when", "unless", "exception"].includes(claim.part),
     );
     if (others.some(({ path: other }) => other.startsWith(path.replace(/\.[^.]*$/, "")) || /workspace|cwd/.test(other)))
       return undefined;

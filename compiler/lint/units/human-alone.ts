@@ -54,9 +54,13 @@ const typed: ReadonlySet<string> = new Set(["user_bash", "user_python"]);
 const isOfHuman = ({ draft }: LintedRule): boolean =>
   draft.events.length > 0 && draft.events.every((event) => typed.has(event));
 
-function said({ node, draft }: LintedRule): Finding[] {
+function said({ node, draft, typed: rule }: LintedRule): Finding[] {
   const place = child(node, "event");
-  if (!place) return [];
+  // Only what a human types is hidden from the model.
+  const isTheirs = [rule?.when, rule?.unless].some(
+    (ir) => ir && /"name":"exclude_from_context"/.test(JSON.stringify(ir)),
+  );
+  if (!place || isTheirs) return [];
   const isCode = draft.events.includes("user_python");
   return [
     {

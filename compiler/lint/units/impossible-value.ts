@@ -6,7 +6,7 @@ import type { Finding, Lint } from "../lint.ts";
 import { neighbourValue } from "../neighbour-values.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
 import { idleRedactions } from "../redact-values.ts";
-import { unusualText, yesOrNo } from "../usual-text.ts";
+import { escapeInText, unusualText, yesOrNo } from "../usual-text.ts";
 import { wrongShape } from "../value-shapes.ts";
 import { wrongVariables } from "../variable-names.ts";
 import type { WrongShape } from "../wrong-shape.ts";
@@ -258,15 +258,17 @@ rules:
   ],
   claim(claim, { policy, rule }) {
     const found = textValues(claim).flatMap(({ text, index }) => {
+      if (claim.field === "config_change.target" && isDeclared(text, policy)) return [];
       const wrong =
         forgottenReference(policy.draft, claim.field, text) ??
         hostOfRemote(claim, rule) ??
         factAsText(claim, text, { policy, rule }) ??
+        otherField(claim, text) ??
         wrongShape(claim.field, text, claim.operator) ??
         neighbourValue(claim, text) ??
+        escapeInText(claim, text) ??
         yesOrNo(claim, text, policy.textAt(policy.valueSpan(claim, index))) ??
         otherCase(claim, text) ??
-        otherField(claim, text) ??
         unusualText(claim.type, text, claim.operator);
       return wrong ? [{ text, index, wrong }] : [];
     });
@@ -292,6 +294,11 @@ rules:
     return [...names, ...idle, ...wrongVariables(rule)];
   },
 };
+
+/** True for the name of a change that a declaration of the policy gives. */
+function isDeclared(text: string, { scalars }: LintedPolicy): boolean {
+  return scalars.some(({ node, path }) => (path[0] === "programs" || path[0] === "tools") && node.value === text);
+}
 
 /** Finds a remote that is known by its host alone: most pushes name it, and a name has no host. */
 function hostOfRemote({ field, operator, path }: Claim, rule: LintedRule | undefined): WrongShape | undefined {
@@ -334,6 +341,12 @@ function otherField({ path, operator }: Claim, text: string): WrongShape | undef
       seen: "in part",
     };
   const isWhole = operator === "equals" || operator === "in";
+  const folder = /^(.*)\.parent\.name$/.exec(path)?.[1];
+  if (folder !== undefined && isWhole && text.includes("/"))
+    return {
+      why: "a name is the last component of a path",
+      help: `write \`${folder}: { glob: "${text.replace(/\/$/, "")}/*" }\` for what lies in that folder itself`,
+    };
   if (!path.endsWith(".path.parent") || !isWhole || !/^\.?[\w-][\w.-]*$/.test(text)) return undefined;
   return {
     why: `that is the folder \`${text}\` of the project alone`,

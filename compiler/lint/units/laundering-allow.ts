@@ -87,6 +87,7 @@ rules:
 };
 
 /** True for a pattern that is anchored at both ends and has no part that matches arbitrary text. */
-function isWholeText(pattern: string): boolean {
+function isWholeText(written: string): boolean {
+  const pattern = written.replace(/^\(\?[isU]+\)/, "");
   return /^\^.*\$$/s.test(pattern) && !/(?<!\\)\.[*+{]|\[\^|\\[SDW]|^\^[^(]*\|/.test(pattern);
 }

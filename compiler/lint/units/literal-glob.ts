@@ -70,7 +70,8 @@ export const literalGlob: Lint = {
   claim(claim, place) {
     if (claim.field === "command.operands") return operands(claim);
     if (/^(?:starts_with|ends_with|contains)$/.test(claim.operator)) return inPart(claim, place.policy);
-    if (claim.operator !== "equals" || !(fields.has(claim.field ?? "") || telling.test(claim.path))) return undefined;
+    if (claim.operator !== "equals" || !(fields.has(claim.field ?? "") || telling.test(claim.path) || isWild(claim)))
+      return undefined;
     const [found] = textValues(claim).filter(({ text }) => text.includes("*"));
     if (!found) return undefined;
     const fix = fixOf(claim, place);
@@ -87,6 +88,12 @@ export const literalGlob: Lint = {
     };
   },
 };
+
+/** True for words between stars in a free text, as Sigma and others write "contains". */
+function isWild(claim: Claim): boolean {
+  const isText = claim.type.kind === "string" || claim.type.kind === "dyn";
+  return isText && textValues(claim).some(({ text }) => /^\*[\w .:/-]{2,100}\*$/.test(text) && !/^\*\*/.test(text));
+}
 
 /** Names and places; few of them have a star. */
 const starless: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import { firstTold, shown } from "../../../diagnostics/suggest.ts";
 import { listOf } from "../causes.ts";
+import { misspeltChange } from "../change-words.ts";
 import { textValues } from "../claims.ts";
 import { type CommandName, commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
@@ -125,6 +126,15 @@ rules:
     },
   ],
   besideErrors: true,
+  policy({ scalars }) {
+    return scalars.flatMap(({ node: { value, span }, path }) => {
+      const isGiven = path[0] === "imports" && path.includes("with");
+      const wrong = isGiven && typeof value === "string" ? misspeltChange(value, "glob") : undefined;
+      return wrong
+        ? [{ span, message: `\`${shown(String(value))}\` is no change: ${wrong.why}`, help: wrong.help }]
+        : [];
+    });
+  },
   claim(claim, { rule, policy }) {
     return oddlyTrusted(claim, rule).map(({ text, index, near }) => ({
       span: policy.valueSpan(claim, index),

@@ -279,6 +279,7 @@ function inText({ node, path }: PlacedScalar, rule: LintedRule): Finding | undef
 
 /** Finds the place of a value in the language of C and Python, and an empty one. */
 function formatSign({ value, span }: PlacedScalar["node"], { typed }: LintedRule): Finding | undefined {
+  if (/\bprintf\b|`/.test(String(value))) return undefined;
   const sign = /(?<![%\d])%[sd](?!\w)/.exec(String(value))?.[0];
   if (sign === undefined) return undefined;
   const name = typed?.each ? `${typed.each.name}.…` : "tool.name";

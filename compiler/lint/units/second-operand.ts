@@ -1,7 +1,10 @@
 import type { Ir } from "../../../engine/plan.ts";
+import { programOf } from "../../../facts/programs/registry.ts";
 import { child, type YamlNode, type YamlScalar } from "../../yaml-node.ts";
+import { textValues } from "../claims.ts";
 import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
+import type { LintedRule } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
 
 /** Note: a condition or a declaration takes the second operand, and nothing in it takes the first. */
@@ -55,14 +58,21 @@ rules:
 `,
     },
   ],
-  rule({ typed }) {
-    return typed?.when ? takenAlone(typed.when) : [];
+  rule(rule) {
+    const { when } = rule.typed ?? {};
+    return when && isOfUnknown(rule) ? takenAlone(when) : [];
   },
   policy({ root }) {
     const programs = child(root, "programs");
     return programs?.kind === "map" ? programs.entries.flatMap(({ value }) => declaredAlone(value)) : [];
   },
 };
+
+/** True for a rule about programs that no table has: of a known one the author may mean any operand. */
+function isOfUnknown({ claims }: LintedRule): boolean {
+  const names = claims.filter(({ field }) => field === "command.program").flatMap(textValues);
+  return names.length > 0 && names.every(({ text }) => programOf(text) === undefined);
+}
 
 const help = "write 0 for the first operand: neither the program nor a subcommand counts";
 

@@ -12,7 +12,7 @@ export const twoSpellings: Lint = {
   bad: [
     {
       title: "a host, and a branch that a reason names",
-      at: ["gitlab.neuorlab.example", "relase/stable"],
+      at: ["gitlab.neuorlab.example", "relase/stable", "mcp__jira__create_isue", "projcet_key"],
       policy: `  - id: traffic
     event: [tool_call, user_bash]
     each: { n: effects.network }
@@ -25,6 +25,18 @@ export const twoSpellings: Lint = {
     when: { p.target.branch: relase/stable, p.forced: true }
     action: block
     reason: the pipeline writes to release/stable
+  - id: tickets
+    event: tool_call
+    tool: mcp__jira__create_isue
+    when: { args.project_key: AUDIT }
+    action: block
+    reason: the auditors write these
+  - id: others
+    event: tool_call
+    tool: [mcp__jira__create_issue, mcp__jira__update_issue]
+    when: args.?projcet_key.orValue("") != "AGENT" && args.?project_key.orValue("") != "OTHER"
+    action: ask
+    reason: it is not the agent's own project
 `,
     },
   ],
@@ -47,22 +59,28 @@ export const twoSpellings: Lint = {
     },
   ],
   policy(policy) {
-    const own = namesOf(policy);
-    if (own.size === 0) return [];
-    const all = new Set([...own.keys(), ...wordsShown(policy)]);
-    const spellings = nearTo(all);
-    const said = new Set<string>();
-    return [...own].flatMap(([name, { span, uses }]): Finding[] => {
-      const other = spellings(name);
-      if (other === undefined || said.has(other)) return [];
-      // The one that stands more often is most likely meant.
-      if ((own.get(other)?.uses ?? 0) > 0 && (own.get(other)?.uses ?? 0) < uses) return [];
-      said.add(name);
-      const message = `\`${name}\` stands in this policy as \`${other}\` too`;
-      return [{ span, message, help: `did you mean \`${other}\`?` }];
-    });
+    const tools = writtenIn(policy, /\bmcp__\w+/g);
+    const names = writtenIn(policy, /(?<=\bargs\.\??)\w+/g);
+    return [...apart(namesOf(policy), wordsShown(policy)), ...apart(tools, []), ...apart(names, [])];
   },
 };
+
+/** Finds names that stand in another spelling too, among themselves or among the words shown to readers. */
+function apart(own: ReadonlyMap<string, Use>, words: readonly string[]): Finding[] {
+  if (own.size === 0) return [];
+  const spellings = nearTo(new Set([...own.keys(), ...words]));
+  const said = new Set<string>();
+  return [...own].flatMap(([name, { span, uses, beside }]): Finding[] => {
+    const other = spellings(name);
+    // In one list both are meant.
+    if (other === undefined || said.has(other) || beside?.includes(other)) return [];
+    // The one that stands more often is most likely meant.
+    if ((own.get(other)?.uses ?? 0) > 0 && (own.get(other)?.uses ?? 0) < uses) return [];
+    said.add(name);
+    const message = `\`${name}\` stands in this policy as \`${other}\` too`;
+    return [{ span, message, help: `did you mean \`${other}\`?` }];
+  });
+}
 
 /** Fields whose values are names of one's own. */
 const fields = /^(?:url|url\.host|push\.remote|push_target\.branch|tool\.server|command\.program|install\.name)$/;
@@ -76,17 +94,37 @@ const mostNames = 2_000;
 interface Use {
   readonly span: Span;
   readonly uses: number;
+  /** The values of the same test. */
+  readonly beside?: readonly string[];
 }
 
 function namesOf(policy: LintedPolicy): ReadonlyMap<string, Use> {
   const found = new Map<string, Use>();
-  for (const claim of [...policy.rules.flatMap(({ claims }) => claims), ...policy.ownClaims]) {
+  const ofRules = policy.rules.flatMap(({ claims, guards }) => claims.map((claim) => ({ claim, guards })));
+  for (const { claim, guards } of [...ofRules, ...policy.ownClaims.map((claim) => ({ claim, guards: false }))]) {
     if (!fields.test(claim.field ?? "") || !whole.has(claim.operator)) continue;
+    // A rule may stop the hosts that imitate one's own.
+    if (claim.field?.startsWith("url") && guards && claim.part === "when" && !claim.negated) continue;
     for (const { text, index } of textValues(claim)) {
       if (text.length < leastLetters || text.length > 100 || found.size >= mostNames) continue;
       const before = found.get(text);
-      found.set(text, { span: before?.span ?? policy.valueSpan(claim, index), uses: (before?.uses ?? 0) + 1 });
+      const beside = textValues(claim).map((one) => one.text);
+      found.set(text, { span: before?.span ?? policy.valueSpan(claim, index), uses: (before?.uses ?? 0) + 1, beside });
     }
+  }
+  return found;
+}
+
+/** Names that a policy has anywhere outside of comments, each with its first place. */
+function writtenIn({ source: { text } }: LintedPolicy, name: RegExp): ReadonlyMap<string, Use> {
+  const found = new Map<string, Use>();
+  for (const { 0: word, index } of text
+    .replaceAll(/(?<=^|\s)#.*/gm, (comment) => " ".repeat(comment.length))
+    .matchAll(name)) {
+    if (word.length < leastLetters || word.length > 100 || found.size >= mostNames) continue;
+    const before = found.get(word);
+    const span = before?.span ?? { start: index, end: index + word.length };
+    found.set(word, { span, uses: (before?.uses ?? 0) + 1 });
   }
   return found;
 }

@@ -62,7 +62,9 @@ rules:
   },
 };
 
-function advice({ of }: CommandName): string {
+function advice({ of, text }: CommandName): string {
+  if (/^[A-Z][a-z]+-[A-Z]\w+$/.test(text))
+    return "commands of PowerShell are not read: test the text of the tool `powershell` by `args.command`";
   return of === "program" || of === "wrapper"
     ? "make sure of the name, or declare it under `programs`; its calls are opaque"
     : "make sure of the name, or show it in an example under `match`";

@@ -5,7 +5,7 @@ import type { Finding, Lint } from "../lint.ts";
 /** Texts that humans, models and files write freely. The text of a command is often meant as a whole. */
 const free: ReadonlySet<string> = new Set([
   ...["args.query", "args.prompt", "args.content", "args.new_text", "args.old_text", "args.code"],
-  ...["system_prompt", "code"],
+  ...["system_prompt", "code", "fields.prompt", "fields.last_message", "fields.task"],
 ]);
 
 const wholes: ReadonlySet<string> = new Set(["equals", "in"]);
@@ -79,7 +79,8 @@ export const wholeText: Lint = {
 
 /** Finds a list of programs that the text of a whole command is compared with. */
 function programsAlone(claim: Claim): Pick<Finding, "message" | "help"> | undefined {
-  if (!/^(?:args\.)?command$/.test(claim.path) || !wholes.has(claim.operator)) return undefined;
+  const isText = claim.field === "command.text" || /^(?:args\.)?command$/.test(claim.path);
+  if (!isText || !wholes.has(claim.operator)) return undefined;
   const names = textValues(claim).map(({ text }) => text);
   if (names.length < 2 || !names.every((name) => /^[a-z][\w.-]*$/.test(name))) return undefined;
   if (!names.some((name) => programOf(name) !== undefined)) return undefined;

@@ -97,6 +97,70 @@ const quiet: readonly (readonly [string, string, string])[] = [
   ["HW661", "an address in a rule that stops", network("{ matches: 'example' }", "when")],
   ["HW661", "an end of its own", network("{ matches: '^[a-z]+\\.example\\.com\\z' }")],
   ["HW661", "a boundary", network("{ matches: '\\bexample\\.com$' }")],
+  [
+    "HW308",
+    "globs of a tool whose argument is one",
+    rule('tool: glob\nwhen: { args.pattern: ["**", "**/*"] }').replace("[tool_call, user_bash]", "tool_call"),
+  ],
+  [
+    "HW614",
+    "a change that the policy declares",
+    `version: 1\npolicy: example\nprograms:\n  tf: { options: { --stack: value }, effects: [{ config: tf destroy }] }\nrules:\n${rule("each: { k: effects.config }\nwhen: { k.target: tf destroy }")}`,
+  ],
+  [
+    "HW614",
+    "a name of a change behind a word of its own",
+    rule("each: { k: effects.config }\nwhen: { k.target: { glob: 'sql drop role *' } }"),
+  ],
+  [
+    "HW614",
+    "a branch called like the remote",
+    rule("each: { p: effects.pushes }\nwhen: { p.remote: [origin, upstream, mainline] }"),
+  ],
+  [
+    "HW658",
+    "events of each piece of an answer",
+    "  - id: r\n    event: message_update\n    budget: { limit: 20000, per: session }\n    action: { notify: { message: it is long } }\n",
+  ],
+  ["HW667", "two hosts of which one is well known", network("{ host_in: [crates.io, crate.io] }")],
+  ["HW667", "another well-known host", network("[app.slack.com, pypy.org]")],
+  ["HW678", "a format of a shell", rule("each: { d: effects.deletes }\nguidance: \"write printf '%s' first\"")],
+  [
+    "HW697",
+    "a command of LaTeX and a folder of Windows",
+    call("{ args.command: { matches: 'C:\\\\src\\\\d+|\\\\begin' } }"),
+  ],
+  [
+    "HW801",
+    "an absent value by its default",
+    rule("each: { c: shell.commands }\nwhen: c.option('-m').orValue('') == ''"),
+  ],
+  ["HW802", "a negated one in a rule that stops", rule("when: '!effects.deletes.exists_one(d, d.recursive)'")],
+  [
+    "HW803",
+    "a waiver beside the rule",
+    `${deletes("{ d.path: { is: home } }")}exceptions:\n  - { rules: [example/r], when: { d.path: { is: workspace } }, owner: us, reason: it is the project, expires: 2026-12-31 }\n`,
+  ],
+  [
+    "HW805",
+    "a program of the tables",
+    rule("each: { c: shell.commands }\nwhen: c.program == 'chown' && c.operands.size() > 1 && c.operands[1] == '/srv'"),
+  ],
+  [
+    "HW806",
+    "what is hidden from the model",
+    "  - id: r\n    event: user_bash\n    when: { fields.exclude_from_context: true }\n    action: ask\n    reason: it has one\n",
+  ],
+  [
+    "HW809",
+    "names of one list",
+    rule("each: { p: effects.pushes }\nwhen: { p.target.branch: [feature/brain, feature/brian] }"),
+  ],
+  [
+    "HW809",
+    "hosts that imitate one's own",
+    `${network("[gitlab.neuorlab.example]", "when")}${network("[gitlab.neurolab.example]").replace("id: r", "id: s")}`,
+  ],
 ];
 
 /** Spellings that examples of the lints do not show. */
