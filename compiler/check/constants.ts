@@ -188,7 +188,7 @@ function checkZone(checker: Checker, zone: Typed | undefined, written: Expressio
   return false;
 }
 
-/** Reports a glob in a list for `in`, which compares literally, so that the glob never matches as its author intends. */
+/** True for an argument whose values are globs themselves, as the patterns of search tools are. */
 export function isGlobArgument(ir: Ir): boolean {
   return (
     ir.k === "field" &&
@@ -198,6 +198,7 @@ export function isGlobArgument(ir: Ir): boolean {
   );
 }
 
+/** Reports a glob in a list for `in`, which compares literally, so that the glob never matches as its author intends. */
 export function checkGlobsInList(checker: Checker, left: Type, list: Ir, written: Expression): boolean {
   if (left.kind !== "string" && !isRecord(left, "path")) return true;
   const texts = textsOf(list);
