@@ -296,9 +296,16 @@ rules:
 };
 
 /** True for the name of a change that a declaration of the policy gives. */
-function isDeclared(text: string, { scalars }: LintedPolicy): boolean {
-  return scalars.some(({ node, path }) => (path[0] === "programs" || path[0] === "tools") && node.value === text);
+function isDeclared(text: string, policy: LintedPolicy): boolean {
+  const known = declaredTexts.get(policy) ?? new Set(policy.scalars.flatMap(ofDeclaration));
+  declaredTexts.set(policy, known);
+  return known.has(text);
 }
+
+const declaredTexts = new WeakMap<LintedPolicy, ReadonlySet<unknown>>();
+
+const ofDeclaration = ({ node, path }: LintedPolicy["scalars"][number]): readonly unknown[] =>
+  path[0] === "programs" || path[0] === "tools" ? [node.value] : [];
 
 /** Finds a remote that is known by its host alone: most pushes name it, and a name has no host. */
 function hostOfRemote({ field, operator, path }: Claim, rule: LintedRule | undefined): WrongShape | undefined {
