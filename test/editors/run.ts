@@ -129,7 +129,7 @@ async function hovers(server: LanguageServer, folder: string, cases: Cases): Pro
   await server.open(path, text);
   for (const [word, says] of [
     ["severity", "How bad it is when the rule fires"],
-    ["guidance", "What to do instead"],
+    ["guidance", "what to do instead"],
     ["examples", "Calls that prove the rule"],
   ] as const) {
     const shown = await server.hover(path, ...at(word));
