@@ -1,6 +1,4 @@
-import type { Shape, WrongShape } from "./wrong-shape.ts";
-
-const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
+import { isWhole, type Shape, type WrongShape } from "./wrong-shape.ts";
 
 /** Finds words for the place of an agent, which its depth has; its type is the host's name of what it is for. */
 function agentType(text: string, operator: string): WrongShape | undefined {

@@ -1,10 +1,6 @@
 import { isSlip } from "../../diagnostics/suggest.ts";
 import { bareShell, knownShells } from "../../schema/shells.ts";
-import type { WrongShape } from "./wrong-shape.ts";
-
-/** Forms that names of the surroundings never have: a shell and a user are bare names, without a folder or `.exe`. */
-
-const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
+import { isWhole, type WrongShape } from "./wrong-shape.ts";
 
 /** Returns the fault of a text as `environment.shell`, which is the bare name of a program in lower case. */
 export function shellName(text: string, operator: string): WrongShape | undefined {

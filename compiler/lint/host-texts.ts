@@ -1,10 +1,9 @@
 import { parseTarget } from "../../facts/network/url.ts";
-import { type WrongShape, without } from "./wrong-shape.ts";
+import { isWhole, type WrongShape, without } from "./wrong-shape.ts";
 
 /** Forms that the host of a URL never has. */
 
 const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob"]);
-const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
 
 /** Finds a range of addresses, which only `cidr` compares with. */
 function range(text: string): WrongShape | undefined {

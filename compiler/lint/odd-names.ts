@@ -1,6 +1,6 @@
 import { programOf } from "../../facts/programs/registry.ts";
 import { isPeeled } from "./peeled.ts";
-import type { WrongShape } from "./wrong-shape.ts";
+import { isWhole, type WrongShape } from "./wrong-shape.ts";
 
 /** Fields whose values are names: none of them begins or ends with a blank or stands in quotes. */
 const names: ReadonlySet<string> = new Set([
@@ -16,8 +16,6 @@ const names: ReadonlySet<string> = new Set([
     "config_change.target",
   ],
 ]);
-
-const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
 
 /**
  * Returns the fault of a text that no value of a field has because of its edges or its beginning: quotes around a name, a wrapper

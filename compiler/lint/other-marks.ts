@@ -1,4 +1,4 @@
-import type { WrongShape } from "./wrong-shape.ts";
+import { isWhole, type WrongShape } from "./wrong-shape.ts";
 
 /** Fields whose values are one short name, without spaces, lists or pattern syntax. */
 const names: ReadonlySet<string> = new Set([
@@ -13,8 +13,6 @@ const names: ReadonlySet<string> = new Set([
 ]);
 
 const paths: ReadonlySet<string> = new Set(["path", "path.name", "path.lexical", "path.real"]);
-
-const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
 
 /**
  * Returns the fault of a text with syntax of YAML, lists or another kind of pattern, in a field whose values have none.

@@ -13,12 +13,11 @@ import { oddName } from "./odd-names.ts";
 import { otherMarks } from "./other-marks.ts";
 import { placeMarks } from "./place-marks.ts";
 import { resourceKind } from "./resource-kinds.ts";
-import { type Shape, type WrongShape, without } from "./wrong-shape.ts";
+import { isWhole, type Shape, type WrongShape, without } from "./wrong-shape.ts";
 
 /** Forms that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
 
 const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob", "within"]);
-const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
 
 /** The fault of a text as a value of a field (`url.host`), or undefined. `operator` is that of a YAML test. */
 export function wrongShape(field: string | undefined, text: string, operator: string): WrongShape | undefined {

@@ -9,7 +9,7 @@ import { idleRedactions } from "../redact-values.ts";
 import { escapeInText, unusualText, yesOrNo } from "../usual-text.ts";
 import { wrongShape } from "../value-shapes.ts";
 import { wrongVariables } from "../variable-names.ts";
-import type { WrongShape } from "../wrong-shape.ts";
+import { isWhole, type WrongShape } from "../wrong-shape.ts";
 import { namesThat } from "./near-name.ts";
 
 /** Lint: a constant is one that its field never has. For example, hosts are in lower case, and an extension has no dot. */
@@ -347,14 +347,13 @@ function otherField({ path, operator }: Claim, text: string): WrongShape | undef
       help: `test \`${path.replace(/content.*$/, "text")}\`, which is all its text`,
       seen: "in part",
     };
-  const isWhole = operator === "equals" || operator === "in";
   const folder = /^(.*)\.parent\.name$/.exec(path)?.[1];
-  if (folder !== undefined && isWhole && text.includes("/"))
+  if (folder !== undefined && isWhole(operator) && text.includes("/"))
     return {
       why: "a name is the last component of a path",
       help: `write \`${folder}: { glob: "${text.replace(/\/$/, "")}/*" }\` for what lies in that folder itself`,
     };
-  if (!path.endsWith(".path.parent") || !isWhole || !/^\.?[\w-][\w.-]*$/.test(text)) return undefined;
+  if (!path.endsWith(".path.parent") || !isWhole(operator) || !/^\.?[\w-][\w.-]*$/.test(text)) return undefined;
   return {
     why: `that is the folder \`${text}\` of the project alone`,
     help: `write \`${path}.name: ${text}\` for every folder of this name`,

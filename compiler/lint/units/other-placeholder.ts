@@ -4,6 +4,7 @@ import { type Claim, textValues } from "../claims.ts";
 import { expressionInText } from "../expression-texts.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule, PlacedScalar } from "../policy.ts";
+import { isWhole } from "../wrong-shape.ts";
 
 /** Lint: syntax of other languages is plain text here: `${x}` and `{{x}}` in texts, `$1` in replacements, `/x/i` in patterns. */
 export const otherPlaceholder: Lint = {
@@ -190,14 +191,13 @@ const texts: ReadonlySet<string> = new Set([
 function signsInText(text: string, claim: Claim): Said | undefined {
   const { operator, field, path } = claim;
   if ((!texts.has(field ?? path) && !texts.has(path)) || text.length > 4_096) return undefined;
-  const isWhole = operator === "equals" || operator === "in";
-  if (!isWhole && !/^(?:contains|starts_with|ends_with)/.test(operator)) return undefined;
+  if (!isWhole(operator) && !/^(?:contains|starts_with|ends_with)/.test(operator)) return undefined;
   const between = slashes(text, claim);
   if (between) return between;
-  const inner = isWhole ? /^(["'])([^"']+)\1$/.exec(text)?.[2] : undefined;
+  const inner = isWhole(operator) ? /^(["'])([^"']+)\1$/.exec(text)?.[2] : undefined;
   if (inner !== undefined) return { message: "the quotes belong to the text here", help: `write \`${inner}\`` };
   // The content of a file may end in one.
-  if (/\S\n$/.test(text) && (isWhole || path !== "args.content"))
+  if (/\S\n$/.test(text) && (isWhole(operator) || path !== "args.content"))
     return {
       message: "the text ends in a line break, which `|` and `>` keep",
       help: "write `|-` or `>-`, or one line",
@@ -217,9 +217,8 @@ const patternSigns =
 function slashes(text: string, { operator }: Claim): Said | undefined {
   const [, body, flags = ""] = text.length > 4_096 ? [] : (/^\/(.+)\/([gimsuy]{0,6})$/s.exec(text) ?? []);
   if (body === undefined) return undefined;
-  const isWhole = operator === "equals" || operator === "in";
-  if (!isWhole && !/^(?:contains|starts_with|ends_with)/.test(operator)) return undefined;
-  const isSure = isWhole
+  if (!isWhole(operator) && !/^(?:contains|starts_with|ends_with)/.test(operator)) return undefined;
+  const isSure = isWhole(operator)
     ? isPattern(body) || !body.includes("/")
     : !/(?<!\\)\//.test(body) &&
       (/[\\()|[\]+?^$]|\.\*/.test(body) || isWord(body, flags) || /^[a-z][\w-]* [a-z-]/.test(body));
