@@ -217,6 +217,7 @@ export const codes = {
   HW808: warning("secrets of a call with a path"),
   HW809: warning("name in two spellings"),
   HW810: info("waiver for one operand among others"),
+  HW811: info("hosts that settings name"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

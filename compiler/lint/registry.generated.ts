@@ -29,6 +29,7 @@ import { expiredException } from "./units/expired-exception.ts";
 import { folderByBeginning } from "./units/folder-by-beginning.ts";
 import { homeWithProject } from "./units/home-with-project.ts";
 import { hostSuffix } from "./units/host-suffix.ts";
+import { hostsOfSettings } from "./units/hosts-of-settings.ts";
 import { humanAlone } from "./units/human-alone.ts";
 import { idleAction } from "./units/idle-action.ts";
 import { idleAllow } from "./units/idle-allow.ts";
@@ -128,6 +129,7 @@ export const lints: readonly Lint[] = [
   folderByBeginning,
   homeWithProject,
   hostSuffix,
+  hostsOfSettings,
   humanAlone,
   idleAction,
   idleAllow,

@@ -1,5 +1,11 @@
+import type { Ir } from "../../../engine/plan.ts";
+import type { Expression } from "../../../rules/ast.ts";
+import { printExpression } from "../../../rules/print.ts";
+import type { RuleDraft } from "../../policy-draft.ts";
 import { child } from "../../yaml-node.ts";
-import type { Lint } from "../lint.ts";
+import type { Finding, Lint } from "../lint.ts";
+import type { TypedRule } from "../policy.ts";
+import { writtenPath } from "../typing.ts";
 
 /** Lint: the first event already exceeds a budget, or a budget counts calls where the rule goes through their effects. */
 export const budgetOfZero: Lint = {
@@ -31,6 +37,18 @@ export const budgetOfZero: Lint = {
 `,
     },
     {
+      title: "calls where commands are meant",
+      at: ["{ per"],
+      policy: `  - id: publishes
+    event: tool_call
+    each: { c: shell.commands }
+    when: { c.program: npm, c.subcommand: publish }
+    budget: { per: session, limit: 5 }
+    action: ask
+    reason: many packages are published
+`,
+    },
+    {
       title: "events where characters are meant",
       at: ["40000"],
       policy: `  - id: results
@@ -59,6 +77,11 @@ export const budgetOfZero: Lint = {
     budget: { per: session, limit: 5, of: effects.deletes }
     action: ask
     reason: many files are deleted
+  - id: publishes
+    event: tool_call
+    budget: { per: session, limit: 5, of: 'shell.commands.filter(c, has(c.subcommand) && c.program == "npm" && c.subcommand == "publish")' }
+    action: ask
+    reason: many packages are published
   - id: deleting
     event: tool_call
     when: effects.deletes.size() > 0
@@ -76,7 +99,8 @@ export const budgetOfZero: Lint = {
 `,
     },
   ],
-  rule({ draft: { budget, events: draftEvents }, node, typed }) {
+  rule({ draft, node, typed }) {
+    const { budget, events: draftEvents, each } = draft;
     const given = child(node, "budget");
     const place = child(given, "limit");
     if (!place || !given || budget?.of) return [];
@@ -89,13 +113,44 @@ export const budgetOfZero: Lint = {
       const help = "write `of: …` in it to add up what is meant, such as `of: result.text.size()`";
       return [{ span: place.span, message, help }];
     }
-    const list = typed?.each?.list;
-    if (list?.k !== "root" || !list.name.startsWith("effects.")) return [];
-    const message = `this budget counts calls: one with many \`${list.name}\` counts once`;
-    const help = `write \`of: ${list.name}\` in it to count each of them; to count calls, take \`each\` out and write \`when: ${list.name}.size() > 0\``;
-    return [{ span: given.span, message, help }];
+    return each && typed ? [{ span: given.span, ...countsCalls(each, draft, typed) }] : [];
   },
 };
 
 /** Limits from this one on are counts of characters, bytes or tokens, and not of events. */
 const mostEvents = 10_000;
+
+/** Returns the finding about a budget without `of` in a rule that goes through a list, with the list to count in its place. */
+function countsCalls(
+  { name, list }: NonNullable<RuleDraft["each"]>,
+  { when, unless }: Pick<RuleDraft, "when" | "unless">,
+  typed: TypedRule,
+): Pick<Finding, "message" | "help"> {
+  const through = printExpression(list);
+  const test = unless ? "…" : when && typed.when ? asCel(when, typed.when) : "";
+  const elements = test === "" ? through : `${through}.filter(${name}, ${test})`;
+  const calls = test === "" ? `${through}.size() > 0` : `${through}.exists(${name}, ${test})`;
+  const instead = test === "…" ? ", with the tests of the rule for `…`" : "";
+  return {
+    message: `this budget counts calls: one with many \`${through}\` counts once`,
+    help: `write \`of: ${inFlow(elements)}\` in it to count each of them${instead}; to count calls, take \`each\` out and write \`when: ${inFlow(calls)}\``,
+  };
+}
+
+/** Returns a condition in CEL, which asks for an optional field before it reads it; `…` for one that is long or no plain list of tests. */
+function asCel(when: Expression, typed: Ir): string {
+  const fields = new Set<string>();
+  const isPlain = (ir: Ir): boolean => {
+    if (ir.k === "and") return ir.args.every(isPlain);
+    if (ir.k === "has") fields.add(`has(${writtenPath(ir.of)}.${ir.name})`);
+    return ir.k === "has" || ir.k === "call" || ir.k === "field";
+  };
+  if (!isPlain(typed)) return "…";
+  const text = [...fields, printExpression(when)].join(" && ");
+  return text.length > 200 ? "…" : text;
+}
+
+/** Returns a CEL text as a value of YAML that stands in braces. */
+function inFlow(text: string): string {
+  return /["'{}[\],#]|: /.test(text) ? `'${text.replaceAll("'", "''")}'` : text;
+}

@@ -141,8 +141,7 @@ rules:
     reason: packages run code
   - id: first
     event: tool_call
-    each: { c: shell.commands }
-    when: { c.program: npm }
+    when: { some: { shell.commands: { program: npm } } }
     budget: { limit: 20 }
     action: ask
     reason: packages run code
