@@ -102,6 +102,7 @@ class PolicyChecker {
     const rules = draft.rules
       .map((rule) => this.#rule(rule))
       .filter((rule) => rule.actions.length > 0 && (overrides.get(rule.id)?.enabled ?? rule.enabled));
+    reportUserBash(draft.rules, (...given) => this.#report(...given));
     const waivers = this.#waivers();
     const seen = { rules: this.#seen, conditions: this.#conditions.seen };
     checkAllNever(seen, draft.source, this.#regex, (...given) => this.#report(...given), waivers);
@@ -178,7 +179,6 @@ class PolicyChecker {
         "add `reason:`, so that the model and the human know why",
       );
     }
-    reportUserBash(draft, (...given) => this.#report(...given));
     this.#reportTools(draft);
     const reason = this.#saying(draft.reason ? this.#text(draft.reason, place) : undefined, draft.title || draft.id);
     const guidance = this.#saying(draft.guidance && this.#text(draft.guidance, place));

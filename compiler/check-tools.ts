@@ -3,6 +3,7 @@ import type { Span } from "../diagnostics/source.ts";
 import { firstTold, shown } from "../diagnostics/suggest.ts";
 import type { PlacedText } from "../rules/environment.ts";
 import { toolTable } from "../rules/name-tables.ts";
+import { printExpression } from "../rules/print.ts";
 import { isToolPattern, toolsListed } from "../rules/tool-spellings.ts";
 import { globFault, isToolGlob, namesInBraces, toolMatcher } from "../schema/tool-matcher.ts";
 import { canonicalTool, toolAliases } from "../schema/tools.ts";
@@ -78,23 +79,30 @@ export function checkTools(
   for (const { one, more } of firstTold(wrong)) report(one.code, one.span, `${one.message}${more}`, one.help());
 }
 
-/** Reports a rule that blocks the agent's shell, but not commands that the human types. */
+/** Reports each rule that blocks the agent's shell, but not commands that the human types, unless a rule beside it does. */
 export function reportUserBash(
-  draft: RuleDraft,
+  rules: readonly RuleDraft[],
   report: (code: Code, span: Span, message: string, help: string) => void,
 ): void {
-  const guards = draft.actions.some((a) => a.name === "block");
-  if (
-    !guards ||
-    !draft.events.includes("tool_call") ||
-    draft.events.includes("user_bash") ||
-    !draft.tools.includes("bash")
-  )
-    return;
-  report(
-    "HW601",
-    draft.span,
-    `rule \`${draft.id}\` blocks bash but not the human's own commands`,
-    "add `user_bash` to `event` (`effects` and `shell` are in both; a test of `args.command` needs a rule of its own for `user_bash`, with `command`), or `*` to `tool` if it is meant for the agent only",
+  const blocking = rules.filter(({ actions }) => actions.some(({ name }) => name === "block"));
+  const agentsAlone = blocking.filter(
+    ({ events, tools }) => events.includes("tool_call") && !events.includes("user_bash") && tools.includes("bash"),
   );
+  if (agentsAlone.length === 0) return;
+  const ofHumans = new Set(blocking.filter(({ events }) => events.includes("user_bash")).map(conditionText));
+  for (const rule of agentsAlone) {
+    if (ofHumans.has(conditionText(rule))) continue;
+    report(
+      "HW601",
+      rule.span,
+      `rule \`${rule.id}\` blocks bash but not the human's own commands`,
+      "add `user_bash` to `event` (`effects` and `shell` are in both; a test of `args.command` needs a rule of its own for `user_bash`, with `command`), or `*` to `tool` if it is meant for the agent only",
+    );
+  }
+}
+
+/** Returns the conditions of a rule with the command under one name for both events. */
+function conditionText({ each, when, unless }: RuleDraft): string {
+  const parts = [each?.list, when, unless].map((part) => (part ? printExpression(part) : ""));
+  return parts.join("\n").replaceAll("args.command", "command");
 }
