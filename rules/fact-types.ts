@@ -180,7 +180,7 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
   installs: record("install", () => ({
     manager: always(
       named(managerTable),
-      "Package manager; `pip3`, `apt-get` and the like fold to `pip` and `apt`, and so do programs with the packages of another: `uv` is `pip` here and `via` says which.",
+      "Package manager; `pip3`, `apt-get` and the like fold to `pip` and `apt`, and so do programs with the packages of another: `uv` is `pip` here and `via` says which. `npx`, `yarn`, `pnpm`, `bun`, `deno`, `uvx`, `pipx` and `bundle` keep names of their own.",
     ),
     source: always(
       named(sourceTable),

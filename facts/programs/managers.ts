@@ -55,6 +55,18 @@ export function isOtherProgram(name: string): boolean {
   return Object.hasOwn(otherPrograms, name.toLowerCase());
 }
 
+/** Managers with the same packages, each under a name of its own. */
+const families: readonly (readonly Manager[])[] = [
+  ["npm", "npx", "yarn", "pnpm", "pnpx", "bun", "bunx", "deno"],
+  ["pip", "pipx", "uvx"],
+  ["gem", "bundle", "bundler"],
+];
+
+/** Returns the other managers that install the packages of one; empty where there are none. */
+export function managersBeside(manager: string): readonly string[] {
+  return families.find((family) => family.some((one) => one === manager))?.filter((one) => one !== manager) ?? [];
+}
+
 /** Sources of a package, for a call that names no registry of its own. */
 export const packageSources = ["registry", "git", "url", "file", "lockfile"] as const;
 
