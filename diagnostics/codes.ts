@@ -218,6 +218,13 @@ export const codes = {
   HW809: warning("name in two spellings"),
   HW810: info("waiver for one operand among others"),
   HW811: info("hosts that settings name"),
+  HW812: warning("guard of the harmless side"),
+  HW813: warning("usual port"),
+  HW814: warning("exact number where that many or more are meant"),
+  HW815: info("plain name of what may be no process"),
+  HW816: info("variable of the agent in a rule about commands"),
+  HW817: info("sub-agents of sub-agents alone"),
+  HW818: info("tools one after another"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

@@ -70,11 +70,14 @@ function lineBreak(text: string, operator: string): WrongShape | undefined {
   };
 }
 
+/** Text in which one of several names is that of a usual branch. */
+const usualBranches = /(?:^|,)(?:main|master|develop|trunk|staging|production|prod|stable)(?:,|$)/;
+
 /** Finds several names in one text, as other products write lists. A branch name may contain a comma, but no space. */
 function several(field: string, written: string, operator: string): WrongShape | undefined {
   const text = /^(?:\((.*)\)|\{(.*)\})$/s.exec(written)?.slice(1).join("") ?? written;
   if (!isWhole(operator) || !/^[\w.@+/-]+(?:\s*[,|]\s*[\w.@+/-]+)+$/.test(text)) return undefined;
-  if (field.endsWith("branch") && !/[|\s]/.test(text)) return undefined;
+  if (field.endsWith("branch") && !/[|\s]/.test(text) && !usualBranches.test(text)) return undefined;
   const list = text.split(/\s*[,|]\s*/).join(", ");
   return { why: "that is one text and no list", help: `write the list \`[${list}]\`` };
 }

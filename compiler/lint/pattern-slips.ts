@@ -18,6 +18,7 @@ export function patternSlip(pattern: string, of: FieldKind): PatternSlip | undef
     (of === "path" ? undefined : doubledBackslash(pattern)) ??
     wordInBrackets(pattern) ??
     globInPattern(pattern, of) ??
+    starBetweenWords(pattern) ??
     (of === "text" ? undefined : repeatedSlash(pattern)) ??
     looseAnchor(pattern, of)
   );
@@ -108,6 +109,18 @@ function globInPattern(pattern: string, of: FieldKind): PatternSlip | undefined 
   const help = flags !== "" ? `write \`${flags}^${plain}\`` : `write \`${glob}\`${other}`;
   const what = last === "/" ? "the slash" : `\`${last}\``;
   return { why: `\`${last}*\` repeats ${what} in a pattern, and stands for nothing else`, help };
+}
+
+/** Finds the star of a glob between two words: in a pattern it repeats the letter before it. */
+function starBetweenWords(pattern: string): PatternSlip | undefined {
+  if (/[[\]\\+?{}]|\.\*/.test(pattern)) return undefined;
+  const [whole, last = ""] = /[A-Za-z]{2}([A-Za-z])\*[A-Za-z]{3}/.exec(pattern) ?? [];
+  if (whole === undefined || whole.toLowerCase()[1] === last.toLowerCase()) return undefined;
+  const instead = pattern.replace(/(?<=[A-Za-z]{3})\*(?=[A-Za-z]{3})/g, ".*");
+  return {
+    why: `\`${last}*\` repeats \`${last}\` in a pattern, and stands for nothing else`,
+    help: `write \`${instead.slice(0, 100)}\``,
+  };
 }
 
 /** Finds the star of a glob behind a slash: in a pattern it repeats the slash. */

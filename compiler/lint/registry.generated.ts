@@ -2,6 +2,7 @@
 
 import type { Lint } from "./lint.ts";
 import { absentItem } from "./units/absent-item.ts";
+import { agentsOwnVariable } from "./units/agents-own-variable.ts";
 import { alwaysTrue } from "./units/always-true.ts";
 import { apartTests } from "./units/apart-tests.ts";
 import { askWithoutHuman } from "./units/ask-without-human.ts";
@@ -14,6 +15,7 @@ import { coveredEntry } from "./units/covered-entry.ts";
 import { coversNothing } from "./units/covers-nothing.ts";
 import { cutComment } from "./units/cut-comment.ts";
 import { declaredInTables } from "./units/declared-in-tables.ts";
+import { deeperAgents } from "./units/deeper-agents.ts";
 import { defaultMeetsTest } from "./units/default-meets-test.ts";
 import { disabledRule } from "./units/disabled-rule.ts";
 import { doubleNegation } from "./units/double-negation.ts";
@@ -23,10 +25,12 @@ import { emptyList } from "./units/empty-list.ts";
 import { endlessException } from "./units/endless-exception.ts";
 import { escapedInDoubleQuotes } from "./units/escaped-in-double-quotes.ts";
 import { eventWithoutTool } from "./units/event-without-tool.ts";
+import { exactCount } from "./units/exact-count.ts";
 import { exactlyOne } from "./units/exactly-one.ts";
 import { exceptionForMonitor } from "./units/exception-for-monitor.ts";
 import { expiredException } from "./units/expired-exception.ts";
 import { folderByBeginning } from "./units/folder-by-beginning.ts";
+import { harmlessSide } from "./units/harmless-side.ts";
 import { homeWithProject } from "./units/home-with-project.ts";
 import { hostSuffix } from "./units/host-suffix.ts";
 import { hostsOfSettings } from "./units/hosts-of-settings.ts";
@@ -53,6 +57,7 @@ import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
 import { numberByLetters } from "./units/number-by-letters.ts";
+import { oneAfterAnother } from "./units/one-after-another.ts";
 import { oneDirection } from "./units/one-direction.ts";
 import { oneWay } from "./units/one-way.ts";
 import { operandBeside } from "./units/operand-beside.ts";
@@ -63,6 +68,7 @@ import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
 import { patternOnPath } from "./units/pattern-on-path.ts";
 import { peeledProgram } from "./units/peeled-program.ts";
+import { processByName } from "./units/process-by-name.ts";
 import { programInWorkspace } from "./units/program-in-workspace.ts";
 import { redactBeforeGuards } from "./units/redact-before-guards.ts";
 import { repeatedTitle } from "./units/repeated-title.ts";
@@ -93,6 +99,7 @@ import { unrealExample } from "./units/unreal-example.ts";
 import { unusedDefinition } from "./units/unused-definition.ts";
 import { unusedEach } from "./units/unused-each.ts";
 import { unusedLabel } from "./units/unused-label.ts";
+import { usualPort } from "./units/usual-port.ts";
 import { vacuousEvery } from "./units/vacuous-every.ts";
 import { versionInName } from "./units/version-in-name.ts";
 import { whenEqualsUnless } from "./units/when-equals-unless.ts";
@@ -102,6 +109,7 @@ import { wideException } from "./units/wide-exception.ts";
 /** Every lint, in the order of their files. */
 export const lints: readonly Lint[] = [
   absentItem,
+  agentsOwnVariable,
   alwaysTrue,
   apartTests,
   askWithoutHuman,
@@ -114,6 +122,7 @@ export const lints: readonly Lint[] = [
   coversNothing,
   cutComment,
   declaredInTables,
+  deeperAgents,
   defaultMeetsTest,
   disabledRule,
   doubleNegation,
@@ -123,10 +132,12 @@ export const lints: readonly Lint[] = [
   endlessException,
   escapedInDoubleQuotes,
   eventWithoutTool,
+  exactCount,
   exactlyOne,
   exceptionForMonitor,
   expiredException,
   folderByBeginning,
+  harmlessSide,
   homeWithProject,
   hostSuffix,
   hostsOfSettings,
@@ -153,6 +164,7 @@ export const lints: readonly Lint[] = [
   nearName,
   negatedOptional,
   numberByLetters,
+  oneAfterAnother,
   oneDirection,
   oneWay,
   operandBeside,
@@ -163,6 +175,7 @@ export const lints: readonly Lint[] = [
   ownerlessException,
   patternOnPath,
   peeledProgram,
+  processByName,
   programInWorkspace,
   redactBeforeGuards,
   repeatedTitle,
@@ -193,6 +206,7 @@ export const lints: readonly Lint[] = [
   unusedDefinition,
   unusedEach,
   unusedLabel,
+  usualPort,
   vacuousEvery,
   versionInName,
   whenEqualsUnless,

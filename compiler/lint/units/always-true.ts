@@ -27,6 +27,17 @@ export const alwaysTrue: Lint = {
 `,
     },
     {
+      title: "either outside of one place or outside of the other",
+      at: ["any:"],
+      policy: `  - id: outside
+    event: [tool_call, user_bash]
+    each: { w: effects.writes }
+    when: { any: [{ not: { w.path: { is: workspace } } }, { not: { w.path: { is: temp } } }] }
+    action: ask
+    reason: it is elsewhere
+`,
+    },
+    {
       title: "a condition that says nothing",
       at: ["true"],
       policy: `  - id: all
@@ -163,11 +174,30 @@ function wholeRange(condition: Ir, { claims }: LintedRule, regex: RegexEngine): 
   return groups.flatMap((ir): Finding[] => {
     const failing = ir.args.map(bare).map((arg): Ir => (arg.k === "not" ? arg.arg : { k: "not", arg }));
     const clash = clashIn(failing, (term) => byCall.get(term), regex);
-    if (!clash?.literal || !ir.at) return [];
+    const places = clash
+      ? []
+      : placesApart(
+          failing.flatMap((term) => byCall.get(term) ?? []),
+          ir.args.length,
+        );
+    if (!ir.at || (!clash?.literal && places.length === 0)) return [];
     const span = { start: ir.at[0], end: ir.at[1] };
-    const message = "this always holds: whatever the value, one of the alternatives is true";
+    const message = clash
+      ? "this always holds: whatever the value, one of the alternatives is true"
+      : `this holds for every path that is not both \`${places[0]}\` and \`${places[1]}\``;
     return [{ span, message, help: "write `not: { any: […] }`, or `not_in` with a list, where none of them may hold" }];
   });
+}
+
+/** Returns the classes of one path that alternatives exclude one by one, where a path is seldom in both; empty for other tests. */
+function placesApart(failing: readonly Claim[], count: number): readonly string[] {
+  const [first] = failing;
+  const places = failing.flatMap(({ operator, values, negated }) =>
+    operator === "is" && negated && values?.length === 1 ? [String(values[0])] : [],
+  );
+  const isOfOne = failing.every(({ subject }) => first && irKey(subject) === irKey(first.subject));
+  const isApart = places.every((place) => ["workspace", "temp", "system", "home"].includes(place));
+  return isOfOne && isApart && places.length === count && new Set(places).size === count ? places : [];
 }
 
 /** The test of a field that may be absent, without the question whether it is there. */

@@ -63,8 +63,28 @@ export const otherReading: Lint = {
     reason: people do this
 `,
     },
+    {
+      title: "a line that is redacted, and the star of a glob between words",
+      at: ["'^PIN=.*$'", "ACME*merger"],
+      policy: `  - id: pins
+    event: tool_result
+    action: { redact: { patterns: [{ name: pin, regex: '^PIN=.*$' }] } }
+  - id: deals
+    event: input
+    when: { input.text: { matches: ACME*merger } }
+    action: block
+    reason: the deal is not public
+`,
+    },
   ],
   good: [
+    {
+      title: "every line that is redacted",
+      policy: `  - id: pins
+    event: tool_result
+    action: { redact: { patterns: [{ name: pin, regex: '(?m)^PIN=.*$' }, { name: key, regex: 'KEY=\\S+' }] } }
+`,
+    },
     {
       title: "classes, repeated letters, and an anchor that is meant for one",
       policy: `  - id: logs
@@ -88,7 +108,10 @@ export const otherReading: Lint = {
   ],
   policy(policy) {
     const patterns = policy.scalars.filter(({ path }) => patternKeys.has(path.at(-1) ?? ""));
-    return patterns.flatMap(({ node }) => brokenLine(node, policy) ?? []);
+    return patterns.flatMap(
+      ({ node, path }) =>
+        brokenLine(node, policy) ?? (path.includes("redact") ? lineOfRedaction(node) : undefined) ?? [],
+    );
   },
   claim(claim, { policy }) {
     if (claim.operator !== "matches") return undefined;
@@ -121,6 +144,16 @@ function brokenLine({ value, style, span }: PlacedScalar["node"], policy: Linted
       help: `${help}, or behind \`|-\``,
     };
   return undefined;
+}
+
+/** Finds a redaction of what stands at the beginning of a line, where `^` is the beginning of the whole text. */
+function lineOfRedaction({ value, span }: PlacedScalar["node"]): Finding | undefined {
+  if (typeof value !== "string" || !/^\^[^|]*$/.test(value)) return undefined;
+  return {
+    span,
+    message: "`^` is the beginning of the whole text here, and no later line fits",
+    help: `write \`(?m)${value.slice(0, 80)}\` for the beginning of a line`,
+  };
 }
 
 /** Fields with texts of many lines. */

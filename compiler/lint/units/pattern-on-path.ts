@@ -1,5 +1,5 @@
-import { textValues } from "../claims.ts";
-import type { Lint } from "../lint.ts";
+import { type Claim, textValues } from "../claims.ts";
+import type { Finding, Lint } from "../lint.ts";
 import { patternTokens } from "../pattern-tokens.ts";
 
 /** Lint: a regular expression on a path only tests a folder, a file or an extension. */
@@ -25,6 +25,17 @@ export const patternOnPath: Lint = {
     reason: it is not the agent's
 `,
     },
+    {
+      title: "the beginning of a path as the call writes it",
+      at: ["r.path.text: { starts_with: /etc/ }"],
+      policy: `  - id: reads
+    event: [tool_call, user_bash]
+    each: { r: effects.reads }
+    when: { r.path.text: { starts_with: /etc/ } }
+    action: ask
+    reason: the machine's settings stay unread
+`,
+    },
   ],
   good: [
     {
@@ -45,6 +56,7 @@ export const patternOnPath: Lint = {
     },
   ],
   claim(claim, { policy }) {
+    if (claim.field === "path.text") return asWritten(claim);
     if (claim.operator !== "matches" || claim.field !== "path") return undefined;
     for (const { text, index } of textValues(claim)) {
       const better = betterTest(text);
@@ -58,6 +70,19 @@ export const patternOnPath: Lint = {
     return undefined;
   },
 };
+
+/** Finds a folder as the beginning of the text of a path, which a call may write in many ways. */
+function asWritten(claim: Claim): Finding | undefined {
+  const { operator, path, span } = claim;
+  const [first] = textValues(claim);
+  const folder = /^\^?((?:\/|~\/)[\w./-]*[\w-])\/?$/.exec(first?.text ?? "")?.[1];
+  if (folder === undefined || (operator !== "starts_with" && operator !== "matches")) return undefined;
+  return {
+    span,
+    message: `this is the path as the call writes it: \`cd ${folder} && cat a\` reads \`a\``,
+    help: `write \`${path.replace(/\.text$/, "")}: { within: ${folder} }\``,
+  };
+}
 
 /** Returns the plain test that replaces a pattern; undefined if the pattern is no plain text or may mean something else. */
 function betterTest(pattern: string): string | undefined {

@@ -1,0 +1,72 @@
+import { textValues } from "../claims.ts";
+import type { Lint } from "../lint.ts";
+import { isWhole } from "../wrong-shape.ts";
+
+/** Lint: a test of a port forgets that facts leave the usual port of a scheme out. */
+export const usualPort: Lint = {
+  code: "HW813",
+  name: "usual-port",
+  why: "Facts leave the usual port of a scheme out: that of `https://example.com/` is empty, and so is that of `https://example.com:443/`.",
+  advice: 'Write `""` beside the number.',
+  bad: [
+    {
+      title: "other ports than the usual one, in three spellings",
+      at: ['n.url.port: { not_equals: "443" }', 'n.url.port: ["443", "8443"]', 'n.url.port != "80"'],
+      policy: `  - id: odd
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.url.port: { not_equals: "443" } }
+    action: ask
+    reason: the port is odd
+  - id: waived
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    unless: { n.url.port: ["443", "8443"] }
+    action: ask
+    reason: the port is odd
+  - id: plain
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: n.url.scheme == "http" && n.url.port != "80"
+    action: ask
+    reason: the port is odd
+`,
+    },
+  ],
+  good: [
+    {
+      title: "the empty text beside it, and a port of one's own",
+      policy: `  - id: odd
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.url.port: { not_in: ["", "443"] } }
+    action: ask
+    reason: the port is odd
+  - id: admin
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.url.port: ["8443", "2375"] }
+    action: block
+    reason: machines are steered there
+`,
+    },
+  ],
+  claim(claim, { rule }) {
+    const { field, operator, part, negated, span, path } = claim;
+    if (field !== "url.port" || !isWhole(operator) || part === "action") return undefined;
+    const texts = textValues(claim).map(({ text }) => text);
+    const usual = texts.find((text) => usualPorts.has(text));
+    if (usual === undefined || texts.includes("")) return undefined;
+    // A scheme beside it says whether the port is its usual one, and the compiler compares them.
+    if (!negated && rule?.claims.some((other) => other.field === "url.scheme")) return undefined;
+    const all = ["", ...texts].map((text) => `"${text.slice(0, 20)}"`).join(", ");
+    return {
+      span,
+      message: `${negated ? "an address without a port fits too" : "no address without a port fits"}: facts leave the usual port ${usual} out`,
+      help: `write \`${path}: ${negated ? `{ not_in: [${all}] }` : `[${all}]`}\``,
+    };
+  },
+};
+
+/** Ports that clients use without being told. */
+const usualPorts: ReadonlySet<string> = new Set(["80", "443"]);
