@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../..");
 
 const twice = `version: 1
 policy: p
-lists: { hosts: [a.com, a.com] }
+lists: { hosts: [origin, a.com, a.com] }
 rules:
   - id: one
     event: tool_call
@@ -24,7 +24,7 @@ rules:
     reason: the host is not known
     examples: { match: ["curl https://b.com/"] }
 `;
-const once = twice.replace("[a.com, a.com]", "[a.com]");
+const once = twice.replace("a.com, a.com", "a.com");
 
 interface Found {
   readonly code: string;

@@ -51,6 +51,8 @@ export const exactCount: Lint = {
     const count = values?.[0];
     if (list === undefined || !isExact || typeof count !== "number" || count < 2) return undefined;
     if (!rule?.guards || part !== "when" || negated) return undefined;
+    // Elements that a test names by their numbers are as many.
+    if (rule.claims.some((other) => other.path.startsWith(`${list}[`))) return undefined;
     return {
       span,
       message: `this holds for ${count} of them alone: a call with ${count + 1} passes`,

@@ -70,7 +70,7 @@ export const harmlessSide: Lint = {
     },
   ],
   claim(claim, { rule, policy }) {
-    if (!rule?.guards || claim.part !== "when") return undefined;
+    if (!rule?.guards || claim.part !== "when" || claim.negated) return undefined;
     const side = sideOf(claim);
     if (!side || (side.ofBlocks && rule.does("ask"))) return undefined;
     const { path, span } = claim;
@@ -82,7 +82,7 @@ export const harmlessSide: Lint = {
     return {
       span,
       message: `this stops ${side.harmless}, and lets pass ${side.other}`,
-      help: `write \`${path}: ${!side.value}\``,
+      help: `write \`${path.replace(/^element\d+\./, "")}: ${!side.value}\``,
     };
   },
 };

@@ -51,14 +51,14 @@ export const usualPort: Lint = {
 `,
     },
   ],
-  claim(claim, { rule }) {
+  claim(claim) {
     const { field, operator, part, negated, span, path } = claim;
     if (field !== "url.port" || !isWhole(operator) || part === "action") return undefined;
     const texts = textValues(claim).map(({ text }) => text);
     const usual = texts.find((text) => usualPorts.has(text));
     if (usual === undefined || texts.includes("")) return undefined;
-    // A scheme beside it says whether the port is its usual one, and the compiler compares them.
-    if (!negated && rule?.claims.some((other) => other.field === "url.scheme")) return undefined;
+    // A rule may be about addresses that name the port.
+    if (part === "when" && !negated) return undefined;
     const all = ["", ...texts].map((text) => `"${text.slice(0, 20)}"`).join(", ");
     return {
       span,

@@ -28,6 +28,7 @@ describe("rules of ordinary authors", () => {
   });
 
   it.each(right)("%s is right", (rule) => {
-    expect(foundIn(policy(rule)).filter(({ code }) => !quiet.has(code))).toEqual([]);
+    const found = foundIn(policy(rule)).filter(({ code, severity }) => severity !== "info" && !quiet.has(code));
+    expect(found).toEqual([]);
   });
 });
