@@ -96,7 +96,7 @@ export function reportUserBash(
       "HW601",
       rule.span,
       `rule \`${rule.id}\` blocks bash but not the human's own commands`,
-      "add `user_bash` to `event` (`effects` and `shell` are in both; a test of `args.command` needs a rule of its own for `user_bash`, with `command`), or `*` to `tool` if it is meant for the agent only",
+      "add `user_bash` to `event` (`effects` and `shell` are in both; a test of `args.command` needs a rule of its own for `user_bash`, with `command`); for the agent alone, write `# hookwarden-ignore HW601: …` with a reason on the line above",
     );
   }
 }

@@ -135,15 +135,31 @@ function misplacedOperator(name: string, variables: Checker["environment"]["vari
   return `an operator stands under what it tests: \`${path}: { ${name}: … }\``;
 }
 
+/** True for the variable of a quantifier in YAML, which no author can name. */
+const isOfQuantifier = (name: string): boolean => /^element\d+$/.test(name);
+
+/** Returns help for a field of the elements that a quantifier goes through: its tests begin there, an expression does not. */
+function elementHelp(name: string, { variables }: Scope): string | undefined {
+  const isField = [...variables.values()].some(
+    (one) => isOfQuantifier(one.name) && one.type.kind === "record" && one.type.fields().has(name),
+  );
+  if (!isField) return undefined;
+  return `an expression does not begin at the element: in place of the quantifier write \`<list>.exists(x, … x.${name} …)\`, or bind the list with \`each\``;
+}
+
 /** Returns help for an unknown name: a field of a root, a misplaced operator, or a text without quotes. */
 export function unknownHelp(checker: Checker, name: string, known: readonly string[], scope: Scope): string {
   if (name === "_") return "for any item of a list write `list.exists(item, …)`";
   const meant =
     declaredHelp(checker.environment, name) ??
+    elementHelp(name, scope) ??
     rootHelp(checker, name, scope) ??
     misplacedOperator(name, checker.environment.variables);
   if (meant !== undefined) return meant;
-  const help = didYouMean(name, known);
+  const help = didYouMean(
+    name,
+    known.filter((one) => !isOfQuantifier(one)),
+  );
   return help.startsWith("known here") ? `a text stands in quotes: \`"${name.slice(0, 80)}"\`; ${help}` : help;
 }
 

@@ -70,7 +70,8 @@ export function isOutOfRange(
       "HW305",
       span,
       `it is never ${word(sign)}${value}: it goes ${ends}${always}`,
-      `write a number ${ends}`,
+      // Only days of the week end at 6.
+      high === 6 && value === 7 ? "write 0 for Sunday, from which the days count" : `write a number ${ends}`,
     );
     return true;
   };

@@ -35,7 +35,9 @@ export const besideShapes: Readonly<Record<string, Shape>> = {
   "secret.where": (text, operator) =>
     /^(?:secrets|pii)\//.test(text) && (isWhole(operator) || operator === "glob" || operator === "starts_with")
       ? { why: "that is a detector, and no place in the event", help: "write `detector` in place of `where`" }
-      : undefined,
+      : isWhole(operator) && /^(?:content|new_text|old_text|prompt|query|url|path|body|headers|arguments?)$/.test(text)
+        ? { why: "a place begins with its part of the event", help: `write \`args.${text}\`` }
+        : undefined,
   "push.remote": (text, operator) =>
     isWhole(operator) && /^(?:main|master|develop|trunk|HEAD)$/.test(text)
       ? {

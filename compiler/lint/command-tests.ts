@@ -20,7 +20,7 @@ export interface CommandName {
   readonly part: Claim["part"];
   /** Programs that adjacent tests require; empty if there are none. */
   readonly programs: readonly string[];
-  /** Of an option: subcommands that adjacent tests require; empty if there are none. */
+  /** Of an option: subcommands that adjacent tests require; of an operand: their beginnings. Empty if there are none. */
   readonly subcommands: readonly string[];
   /** The command as the author writes it, with a dot behind it: `c.`; empty where it has no name. */
   readonly command: string;
@@ -39,6 +39,8 @@ interface Asked {
   readonly subcommands?: readonly string[] | undefined;
   /** Operands that must all be there. */
   readonly operands?: readonly string[];
+  /** Words with which the subcommand begins. */
+  readonly groups?: readonly string[];
   /** Another test looks at the subcommand: a word that is a subcommand elsewhere may be an operand of that one. */
   readonly named?: boolean | undefined;
 }
@@ -146,6 +148,7 @@ class Walker {
     }
     if (claim?.subject.k !== "field") return;
     if (claim.field === "command.subcommand") add(claim.subject.of, { named: true });
+    if (certain && claim.field === "command.subcommand") add(claim.subject.of, { groups: groupsOf(claim) });
     if (!certain || !whole.has(claim.operator)) return;
     const texts = textValues(claim).map(({ text }) => text);
     if (claim.field === "command.program") add(claim.subject.of, { programs: texts });
@@ -165,13 +168,14 @@ class Walker {
     }
     const operands = this.#operandsOf(ir, claim);
     if (operands) {
-      const { programs = [], named, operands: others = [] } = at(operands.command);
-      if (named) return;
+      const { programs = [], named, groups = [], operands: others = [] } = at(operands.command);
+      if (named && groups.length === 0) return;
       const all = operands.texts.map(({ text }) => text);
       const own = requiresAll(claim) ? all : undefined;
       for (const { text, span, index } of operands.texts) {
         const together = own ?? [text];
-        const word = { of: "operand", text, span, subject: operands.command, programs, claim, index } as const;
+        const of = { subject: operands.command, programs, subcommands: groups };
+        const word = { of: "operand", text, span, ...of, claim, index } as const;
         this.#add({ ...word, together: others.includes(text) ? others : together }, negated);
       }
       return;
@@ -233,6 +237,14 @@ const mostTogether = 16;
 /** True for a test that holds only where every one of its operands is there. */
 function requiresAll(claim: Claim | undefined): boolean {
   return claim?.operator === "contains_all" || (claim?.operator === "equals" && claim.subject.k === "field");
+}
+
+/** Returns the words with which a subcommand that a test leaves begins. */
+function groupsOf(claim: Claim): readonly string[] {
+  const texts = textValues(claim).map(({ text }) => text);
+  if (whole.has(claim.operator)) return texts;
+  const ends = claim.operator === "glob" ? / \*{1,2}$/ : claim.operator === "starts_with" ? / $/ : undefined;
+  return ends && texts.every((text) => ends.test(text)) ? texts.map((text) => text.replace(ends, "")) : [];
 }
 
 interface OperandTest {

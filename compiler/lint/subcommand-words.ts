@@ -85,6 +85,24 @@ export function operandVerdict(text: string, programs: readonly string[], togeth
   return known;
 }
 
+/**
+ * Judges a word among the operands that is the next word of every subcommand beside it: `merge` beside `subcommand: pr` of `gh`.
+ * `begins` are the words with which the subcommand begins.
+ */
+export function nextWordVerdict(text: string, programs: readonly string[], begins: Words, of: string): Verdict {
+  if (text.length > 200 || !/^[a-z][\w-]*$/.test(text) || programs.length === 0) return known;
+  const isNext = programs.every((program) => {
+    const { begun } = subcommandPaths(program);
+    return begins.every((begin) => {
+      const path = `${begin} ${text}`;
+      return begun.has(path) && `${readWords(program, [...path.split(" "), "x"]).subcommand} `.startsWith(`${path} `);
+    });
+  });
+  if (!isNext) return known;
+  const all = begins.map((begin) => `${begin} ${text}`);
+  return { kind: "dead", why, help: `write \`${of}subcommand: ${all.length > 1 ? `[${all.join(", ")}]` : all[0]}\`` };
+}
+
 /** Judges several words in one text, where every operand is one word. */
 function joined(program: string, words: Words, of: string): Verdict | undefined {
   const paths = subcommandPaths(program);

@@ -245,8 +245,9 @@ export const git: Program = {
       "branch",
       optionList(`
     -d --delete; -D; -m --move; -M; -c --copy; -C; -f --force; -a --all; -r --remotes; -v --verbose; -u
-    --set-upstream-to=; --unset-upstream; -l --list; --show-current; --contains=?; --merged=?;
-    --no-merged=?; --sort=; --format=; -t --track=?; -q --quiet
+    --set-upstream-to=; --unset-upstream; -l --list; --show-current; --contains=?; --no-contains=?;
+    --merged=?; --no-merged=?; --points-at=; --sort=; --format=; -t --track=?; --no-track; -q --quiet; -i --ignore-case;
+    --color=?; --no-color; --column=?; --no-column; --abbrev=?; --no-abbrev; --omit-empty; --create-reflog; --edit-description
   `),
       (call) => {
         branch(call);
@@ -257,7 +258,9 @@ export const git: Program = {
       "tag",
       optionList(`
     -d --delete; -a --annotate; -f --force; -m --message=; -F --file=; -l --list; -n=?; -s --sign; -u
-    --local-user=; -v --verify; --sort=; --format=; --contains=?
+    --local-user=; --no-sign; -v --verify; --sort=; --format=; --contains=?; --no-contains=?; --merged=?; --no-merged=?;
+    --points-at=?; -e --edit; --cleanup=; --trailer=; --create-reflog; -i --ignore-case; --color=?; --column=?; --no-column;
+    --omit-empty
   `),
       (call) => {
         if (call.has("--delete"))

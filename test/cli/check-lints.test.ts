@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../..");
 
 const twice = `version: 1
 policy: p
-lists: { hosts: [origin, a.com, a.com] }
+lists: { hosts: [a.com, a.com] }
 rules:
   - id: one
     event: tool_call
@@ -24,7 +24,7 @@ rules:
     reason: the host is not known
     examples: { match: ["curl https://b.com/"] }
 `;
-const once = twice.replace("a.com, a.com", "a.com");
+const once = twice.replace("[a.com, a.com]", "[a.com]");
 
 interface Found {
   readonly code: string;
@@ -122,7 +122,7 @@ describe("check --fail-level", () => {
   it("shows what only tells when it fails on it, and counts it otherwise", async () => {
     scratch.put("p.yaml", once);
     const quiet = await run(["check", "p.yaml"], { cwd: scratch.path });
-    expect(quiet).toMatchObject({ code: 0, out: expect.stringContaining("1 note not shown") });
+    expect(quiet).toMatchObject({ code: 0, out: expect.stringContaining("2 notes not shown") });
     expect(quiet.out).not.toContain("HW664");
     const loud = await run(["check", "p.yaml", "--fail-level", "info"], { cwd: scratch.path });
     expect(loud).toMatchObject({ code: 1, out: expect.stringContaining("info[HW664]") });

@@ -1,4 +1,4 @@
-import { textValues } from "../claims.ts";
+import { type Claim, textValues } from "../claims.ts";
 import { impossiblePart } from "../impossible-part.ts";
 import type { Lint } from "../lint.ts";
 
@@ -82,9 +82,15 @@ export const impossiblePattern: Lint = {
       return {
         span: policy.valueSpan(claim, index),
         message: `no value of \`${claim.path}\` matches ${whole ? "this" : "one of the alternatives"}: ${why}`,
-        help: "mend the pattern, or take the test out",
+        help: folderMeant(claim, text) ?? "mend the pattern, or take the test out",
       };
     }
     return undefined;
   },
 };
+
+/** Returns what to write for the folder of the project that a pattern of a path begins with. */
+function folderMeant({ field, path }: Claim, pattern: string): string | undefined {
+  const folder = /^\^((?:[\w-]|\\?\.)[\w./\\-]*?)\/(?:\.\*\$?)?$/.exec(pattern)?.[1]?.replaceAll("\\", "");
+  return field === "path" && folder !== undefined ? `write \`${path}: { within: ${folder} }\`` : undefined;
+}

@@ -89,10 +89,15 @@ export const literalGlob: Lint = {
   },
 };
 
-/** True for words between stars in a free text, as Sigma and others write "contains". */
+/** True for words between stars in a free text, as Sigma and others write "contains", and for a name with a star at one end. */
 function isWild(claim: Claim): boolean {
-  const isText = claim.type.kind === "string" || claim.type.kind === "dyn";
-  return isText && textValues(claim).some(({ text }) => /^\*[\w .:/-]{2,100}\*$/.test(text) && !/^\*\*/.test(text));
+  if (claim.type.kind !== "string" && claim.type.kind !== "dyn") return false;
+  const isName = !/^args\.(?:pattern|glob|include|exclude)/.test(claim.path);
+  return textValues(claim).some(
+    ({ text }) =>
+      (/^\*[\w .:/-]{2,100}\*$/.test(text) && !/^\*\*/.test(text)) ||
+      (isName && /^(?:[\w.:/-]{1,100}[-_./:]\*|\*[-_./:][\w.:/-]{1,100})$/.test(text)),
+  );
 }
 
 /** Names and places; few of them have a star. */

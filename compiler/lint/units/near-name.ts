@@ -13,7 +13,7 @@ import {
   wrapperVerdict,
 } from "../open-names.ts";
 import type { DeclaredNames, LintedRule } from "../policy.ts";
-import { beginVerdict, operandVerdict } from "../subcommand-words.ts";
+import { beginVerdict, nextWordVerdict, operandVerdict } from "../subcommand-words.ts";
 import { oddlyTrusted } from "../trusted-hosts.ts";
 import type { Verdict } from "../verdict.ts";
 
@@ -214,7 +214,10 @@ function verdictOf(name: CommandName, declared: DeclaredNames): Verdict {
   if (own) return own;
   if (of === "wrapper") return wrapperVerdict(text);
   if (of === "cause") return causeOf(name);
-  if (of === "operand") return operandVerdict(text, programs, name.together, command);
+  if (of === "operand")
+    return name.subcommands.length > 0
+      ? nextWordVerdict(text, programs, name.subcommands, command)
+      : operandVerdict(text, programs, name.together, command);
   if (of === "program") return programVerdict(text);
   return of === "subcommand"
     ? subcommandVerdict(text, programs, command)
