@@ -225,6 +225,8 @@ export const codes = {
   HW816: info("variable of the agent in a rule about commands"),
   HW817: info("sub-agents of sub-agents alone"),
   HW818: info("tools one after another"),
+  HW819: info("redaction of arguments alone"),
+  HW820: warning("place compared as a whole"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

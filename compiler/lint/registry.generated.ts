@@ -71,6 +71,7 @@ import { peeledProgram } from "./units/peeled-program.ts";
 import { processByName } from "./units/process-by-name.ts";
 import { programInWorkspace } from "./units/program-in-workspace.ts";
 import { redactBeforeGuards } from "./units/redact-before-guards.ts";
+import { redactsArguments } from "./units/redacts-arguments.ts";
 import { repeatedTitle } from "./units/repeated-title.ts";
 import { replacedDefault } from "./units/replaced-default.ts";
 import { rootOfMachine } from "./units/root-of-machine.ts";
@@ -103,6 +104,7 @@ import { usualPort } from "./units/usual-port.ts";
 import { vacuousEvery } from "./units/vacuous-every.ts";
 import { versionInName } from "./units/version-in-name.ts";
 import { whenEqualsUnless } from "./units/when-equals-unless.ts";
+import { wholePlace } from "./units/whole-place.ts";
 import { wholeText } from "./units/whole-text.ts";
 import { wideException } from "./units/wide-exception.ts";
 
@@ -178,6 +180,7 @@ export const lints: readonly Lint[] = [
   processByName,
   programInWorkspace,
   redactBeforeGuards,
+  redactsArguments,
   repeatedTitle,
   replacedDefault,
   rootOfMachine,
@@ -210,6 +213,7 @@ export const lints: readonly Lint[] = [
   vacuousEvery,
   versionInName,
   whenEqualsUnless,
+  wholePlace,
   wholeText,
   wideException,
 ];

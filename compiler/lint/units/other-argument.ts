@@ -1,11 +1,13 @@
 import { toolsListed } from "../../../rules/tool-spellings.ts";
 import { isToolGlob, namesInBraces } from "../../../schema/tool-matcher.ts";
 import { argumentNames, canonicalTool, canonicalTools, toolArguments } from "../../../schema/tools.ts";
-import type { Claim } from "../claims.ts";
+import { type Claim, textValues } from "../claims.ts";
+import { conjunctions } from "../conjunctions.ts";
 import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
+import { isWhole } from "../wrong-shape.ts";
 
 /** Lint: a test of an argument by a host's name of it never holds for the canonical tools of the rule. */
 export const otherArgument: Lint = {
@@ -61,7 +63,7 @@ export const otherArgument: Lint = {
     },
   ],
   besideErrors: true,
-  rule: presentBelow,
+  rule: (rule) => [...presentBelow(rule), ...ofNoTool(rule)],
   claim(claim, { rule }) {
     const raw = rule && ofOneHost(claim, rule);
     if (raw) return raw;
@@ -97,6 +99,35 @@ function presentBelow({ typed, draft, claims }: LintedRule): Finding[] {
     if (claims.some((claim) => claim.path.startsWith(path))) return [];
     const span = { start: node.at[0], end: node.at[1] };
     return [{ span, message: `\`args\` is what a host calls \`${name}\``, help: `write \`args.${field}\`` }];
+  });
+}
+
+/** Finds an argument that none of the tools has whose names are tested beside it. */
+function ofNoTool({ typed, claims }: LintedRule): Finding[] {
+  const byCall = new Map(claims.map((claim) => [claim.call, claim]));
+  const groups = typed?.when ? conjunctions(typed.when) : [];
+  return groups.flatMap(({ terms, negated }): Finding[] => {
+    const tests = negated ? [] : terms.flatMap((term) => byCall.get(term) ?? []);
+    const named = tests.find(({ field, operator }) => field === "tool.name" && isWhole(operator));
+    const tools = named ? textValues(named).map(({ text }) => canonicalTool(text)) : [];
+    if (tools.length === 0 || tools.some((tool) => toolArguments(tool) === undefined)) return [];
+    return tests.flatMap(({ path, span }): Finding[] => {
+      const name = /^args\.(\w{1,60})\b/.exec(path)?.[1];
+      if (
+        name === undefined ||
+        tools.some((tool) => Object.hasOwn(toolArguments(tool) ?? {}, argumentNames(tool, name)[0] ?? ""))
+      )
+        return [];
+      const own = [...new Set(tools.flatMap((tool) => Object.keys(toolArguments(tool) ?? {})))].slice(0, 8);
+      const message = `no call of ${tools.map((tool) => `\`${tool}\``).join(", ")} has an argument \`${name}\``;
+      return [
+        {
+          span,
+          message,
+          help: `these have ${own.map((one) => `\`${one}\``).join(", ")}; for other tools take the test of \`tool.name\` out`,
+        },
+      ];
+    });
   });
 }
 

@@ -1,0 +1,136 @@
+import type { Ir } from "../../../engine/plan.ts";
+import { type Claim, textValues } from "../claims.ts";
+import { nodesIn } from "../label-uses.ts";
+import type { Finding, Lint } from "../lint.ts";
+import type { LintedRule } from "../policy.ts";
+import { isWhole } from "../wrong-shape.ts";
+
+/** Lint: a test for one address or one folder, where what lies beneath it is meant. */
+export const wholePlace: Lint = {
+  code: "HW820",
+  name: "whole-place",
+  why: "An address compared as a whole is one page, and a path compared as a whole is one file or folder. What is read and written lies beneath it.",
+  advice: "Write `host_in` for a host, and `within` for a folder.",
+  bad: [
+    {
+      title: "a host, a page, and a folder that is read",
+      at: ["n.url: api.example.com", "args.url: https://example.com/", "r.path: ~/.ssh", "path: src"],
+      policy: `  - id: hosts
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.url: api.example.com }
+    action: ask
+    reason: it leaves the machine
+  - id: pages
+    event: tool_call
+    tool: fetch
+    when: { args.url: https://example.com/ }
+    action: ask
+    reason: it leaves the machine
+  - id: keys
+    event: [tool_call, user_bash]
+    each: { r: effects.reads }
+    when: { r.path: ~/.ssh }
+    action: ask
+    reason: keys lie there
+  - id: sources
+    event: [tool_call, user_bash]
+    when: { some: { effects.writes: { path: src } } }
+    action: ask
+    reason: people write there
+`,
+    },
+  ],
+  good: [
+    {
+      title: "hosts, pages, files, and a folder that is deleted",
+      policy: `  - id: hosts
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: { n.url.host: { host_in: api.example.com } }
+    action: ask
+    reason: it leaves the machine
+  - id: pages
+    event: tool_call
+    tool: fetch
+    when: { args.url: https://example.com/login }
+    action: ask
+    reason: it leaves the machine
+  - id: keys
+    event: [tool_call, user_bash]
+    each: { r: effects.reads }
+    when: { r.path: [~/.netrc, ~/.ssh/config] }
+    action: ask
+    reason: keys lie there
+  - id: sources
+    event: [tool_call, user_bash]
+    each: { d: effects.deletes }
+    when: { d.path: src }
+    action: ask
+    reason: people write there
+`,
+    },
+  ],
+  claim(claim, { policy, rule }) {
+    if (!rule || !isWhole(claim.operator) || claim.part === "action") return undefined;
+    for (const { text, index } of textValues(claim)) {
+      const found = page(claim, text) ?? folder(claim, text, rule);
+      if (found)
+        return {
+          span: claim.isWritten && claim.values?.length === 1 ? claim.span : policy.valueSpan(claim, index),
+          ...found,
+        };
+    }
+    return undefined;
+  },
+};
+
+type Said = Pick<Finding, "message" | "help">;
+
+/** Finds an address that is a host and nothing else. */
+function page({ field, path }: Claim, text: string): Said | undefined {
+  if (field !== "url" && path !== "args.url") return undefined;
+  const host = /^(?:(?:https?|wss?|ftp):\/\/)?([a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,})\/?$/i.exec(text)?.[1];
+  if (host === undefined) return undefined;
+  return {
+    message: `\`${text}\` is compared as a whole address, which has a path as well`,
+    help: `write \`${path}.host: { host_in: ${host} }\` for all of the host`,
+  };
+}
+
+/** Names that folders have, and hardly a file. */
+const folders: ReadonlySet<string> = new Set(
+  `.ssh .aws .azure .kube .gnupg .docker .git .github .gitlab .vscode .idea .claude .config .terraform .husky node_modules src lib dist
+   build target vendor secrets infra deploy migrations etc usr var opt home root tmp boot proc sys`.split(/\s+/),
+);
+
+/** Finds a folder whose own text is compared with the path of what is read or written in it. */
+function folder(claim: Claim, text: string, rule: LintedRule): Said | undefined {
+  if (claim.field !== "path" && claim.path !== "args.path") return undefined;
+  const name = /(?:^|\/)([^/]+)\/?$/.exec(text)?.[1] ?? "";
+  if (!folders.has(name) && !/^(?:~|\.|\/)$/.test(text)) return undefined;
+  const isOfFiles = claim.path === "args.path" ? ofFileTools(rule) : ofFiles(claim, rule);
+  if (!isOfFiles) return undefined;
+  const bare = text.length > 1 ? text.replace(/\/$/, "") : text;
+  return {
+    message: `this is the folder \`${text}\` itself, and what lies in it has another path`,
+    help: `write \`${claim.path.replace(/^element\d+\./, "")}: { within: ${bare} }\``,
+  };
+}
+
+const fileTools: ReadonlySet<string> = new Set(["read", "write", "edit"]);
+
+const ofFileTools = ({ typed }: LintedRule): boolean =>
+  typed !== undefined && typed.tools.length > 0 && typed.tools.every((tool) => fileTools.has(tool));
+
+/** Tells whether the path is that of an element of `effects.reads` or `effects.writes`. */
+function ofFiles({ subject }: Claim, { typed }: LintedRule): boolean {
+  const of = subject.k === "field" ? subject.of : undefined;
+  if (of?.k !== "slot") return false;
+  const loops = [typed?.when, typed?.unless].flatMap((ir) => (ir ? nodesIn(ir) : []));
+  const list =
+    typed?.each?.slot === of.slot
+      ? typed.each.list
+      : loops.find((node): node is Ir & { k: "loop" } => node.k === "loop" && node.slot === of.slot)?.list;
+  return list?.k === "root" && /^effects\.(?:reads|writes)$/.test(list.name);
+}
