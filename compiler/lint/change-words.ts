@@ -38,6 +38,15 @@ export function misspeltChange(text: string, operator: string): WrongShape | und
   return { why: "no change is called so", help: `did you mean \`${instead}\`?`, instead };
 }
 
+/** Finds options in the name of a change, which has the system, the verb and what is changed. */
+export function optionsOfChange(text: string, operator: string): WrongShape | undefined {
+  if (!["equals", "in", "starts_with", "glob"].includes(operator) || text.length > 200) return undefined;
+  const [, name = "", option = ""] = /^([a-z-]+ [a-z][\w/ .*-]*?) (--?[a-z][\w-]*)/i.exec(text) ?? [];
+  if (!systems.includes(name.split(" ")[0] ?? "")) return undefined;
+  const help = `write \`${name}\`, and ask for the option beside it: \`some: { shell.commands: { has_option: ${option} } }\``;
+  return { why: "the name of a change has no options", help };
+}
+
 /** Finds a resource without the system and the verb that its change begins with: `pod/web` for `kubernetes delete pod/web`. */
 export function bareResource(text: string, operator: string): WrongShape | undefined {
   if (!["equals", "in", "starts_with", "glob"].includes(operator) || text.length > 200) return undefined;

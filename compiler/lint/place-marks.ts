@@ -11,6 +11,7 @@ export function placeMarks(text: string, operator: string): WrongShape | undefin
     component(text, operator) ??
     (placed.has(operator) ? blanks(text) : undefined) ??
     (operator === "glob" ? (address(text) ?? otherGlob(text)) : undefined) ??
+    (operator === "within" ? negated(text) : undefined) ??
     ofLetters(text, operator)
   );
 }
@@ -28,6 +29,13 @@ function ofLetters(text: string, operator: string): WrongShape | undefined {
   return operator === "ends_with"
     ? without(text, /[^/]\/$/, text.replace(/\/+$/, ""), "a path does not end in a slash")
     : undefined;
+}
+
+/** Finds a folder behind the sign with which other lists take one out. */
+function negated(text: string): WrongShape | undefined {
+  const folder = /^!(?=[\w./~-])(.+)$/s.exec(text)?.[1];
+  if (folder === undefined) return undefined;
+  return { why: "`!` is a letter of the folder's name", help: `write \`unless: { … { within: ${folder} } }\`` };
 }
 
 /** An address in place of a glob. */

@@ -4,7 +4,7 @@ import { canonicalTool } from "../../schema/tools.ts";
 import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
 import { besideShapes } from "./beside-shapes.ts";
 import { changeTarget } from "./change-target.ts";
-import { bareResource, misspeltChange } from "./change-words.ts";
+import { bareResource, misspeltChange, optionsOfChange } from "./change-words.ts";
 import { commandTarget, ownVerbs } from "./command-facts.ts";
 import { shellName, userName } from "./environment-shapes.ts";
 import { foreignWildcard } from "./foreign-wildcards.ts";
@@ -135,6 +135,7 @@ function changed(text: string, operator: string): WrongShape | undefined {
   const named =
     changeTarget(text, operator) ??
     resourceKind(text, operator) ??
+    optionsOfChange(text, operator) ??
     misspeltChange(text, operator) ??
     bareResource(text, operator);
   const isName = ownVerbs.has(named?.instead?.split(" ")[1] ?? "");

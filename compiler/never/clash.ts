@@ -151,7 +151,17 @@ function narrow(p: Possible, { operator, type, values = [] }: Claim, turned: boo
   else if (operator === "glob") {
     const made = values.map((glob) => regex.compile(globPattern(String(glob)), { dotAll: true }));
     keep((value) => typeof value === "string" && made.some((one) => "kind" in one || one.test(value)));
+    if (!turned && !p.values && typeof only === "string" && values.length === 1) narrowEnds(p, only);
   }
+}
+
+/** Takes the text before the first sign of a glob, and that behind the last one. A slash beside `**` may be missing from the value. */
+function narrowEnds(p: Possible, glob: string): void {
+  const [start = ""] = /^[^*?[{\\]*/.exec(glob) ?? [];
+  if (start === glob) return;
+  const [end = ""] = /[^*?\]}\\]*$/.exec(glob) ?? [];
+  p.prefix = longer(p.prefix, start.replace(/\/$/, ""), (a, b) => a.startsWith(b)) ?? nothing;
+  p.suffix = longer(p.suffix, end.replace(/^\//, ""), (a, b) => a.endsWith(b)) ?? nothing;
 }
 
 /** True for a plain name of a host. Addresses have several forms, and a star leaves the domain itself out. */

@@ -289,10 +289,14 @@ export const filePrograms: readonly Program[] = [
     names: ["find", "gfind"],
     grammar: {
       single: true,
-      options:
-        "-name -iname -path -ipath -wholename -regex -iregex -type -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -perm -user -group -maxdepth -mindepth -printf -fstype -links -inum -regextype"
+      options: [
+        ..."-name -iname -path -ipath -wholename -regex -iregex -type -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -perm -user -group -maxdepth -mindepth -printf -fstype -links -inum -regextype"
           .split(" ")
           .map((name) => `${name}=`),
+        ..."-delete -print -print0 -ls -depth -prune -quit -empty -mount -xdev -follow -executable -readable -writable -daystart".split(
+          " ",
+        ),
+      ],
     },
     effects: find,
   },

@@ -64,11 +64,11 @@ export const otherReading: Lint = {
 `,
     },
     {
-      title: "a line that is redacted, and the star of a glob between words",
-      at: ["'^PIN=.*$'", "ACME*merger"],
+      title: "a line that is redacted, a name without its value, and the star of a glob between words",
+      at: ["'^PIN=.*$'", "api_key=", "ACME*merger"],
       policy: `  - id: pins
     event: tool_result
-    action: { redact: { patterns: [{ name: pin, regex: '^PIN=.*$' }] } }
+    action: { redact: { patterns: [{ name: pin, regex: '^PIN=.*$' }, { name: key, regex: api_key= }] } }
   - id: deals
     event: input
     when: { input.text: { matches: ACME*merger } }
@@ -109,8 +109,7 @@ export const otherReading: Lint = {
   policy(policy) {
     const patterns = policy.scalars.filter(({ path }) => patternKeys.has(path.at(-1) ?? ""));
     return patterns.flatMap(
-      ({ node, path }) =>
-        brokenLine(node, policy) ?? (path.includes("redact") ? lineOfRedaction(node) : undefined) ?? [],
+      ({ node, path }) => brokenLine(node, policy) ?? (path.includes("redact") ? redactionSlip(node) : undefined) ?? [],
     );
   },
   claim(claim, { policy }) {
@@ -146,9 +145,17 @@ function brokenLine({ value, style, span }: PlacedScalar["node"], policy: Linted
   return undefined;
 }
 
-/** Finds a redaction of what stands at the beginning of a line, where `^` is the beginning of the whole text. */
-function lineOfRedaction({ value, span }: PlacedScalar["node"]): Finding | undefined {
-  if (typeof value !== "string" || !/^\^[^|]*$/.test(value)) return undefined;
+/** Finds a redaction of a line that begins with `^`, which is the beginning of the whole text, and one of a name without its value. */
+function redactionSlip({ value, span }: PlacedScalar["node"]): Finding | undefined {
+  if (typeof value !== "string") return undefined;
+  const name = /^(?:\(\?i\))?([\w-]*(?:passw(?:or)?d|secret|token|api[_-]?key)[\w-]*\s*[:=]?\s*)$/i.exec(value)?.[1];
+  if (name !== undefined)
+    return {
+      span,
+      message: `this replaces \`${name}\` itself, and what stands behind it stays`,
+      help: `take the value in as well: \`${value.trimEnd().replace(/\s*[:=]$/, "")}\\s*[:=]\\s*\\S+\``,
+    };
+  if (!/^\^[^|]*$/.test(value)) return undefined;
   return {
     span,
     message: "`^` is the beginning of the whole text here, and no later line fits",
