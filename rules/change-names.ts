@@ -63,7 +63,12 @@ export const changeNames: readonly ChangeName[] = [
     "github delete repo/ada/web",
   ),
   row("<system> reveal <what>", "stored credentials are printed", "gh auth token", "github reveal auth/token"),
-  row("sql drop <kind> <name>", "SQL, by any client and in arguments of tools", 'psql -c "DROP TABLE orders"', "sql drop table orders"),
+  row(
+    "sql drop <kind> <name>",
+    "SQL, by any client and in arguments of tools",
+    'psql -c "DROP TABLE orders"',
+    "sql drop table orders",
+  ),
   row(
     "sql truncate table <name>",
     "every row is taken away",
