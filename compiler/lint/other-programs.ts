@@ -31,6 +31,11 @@ export const otherPrograms: readonly string[] =
    sbatch srun salloc scancel squeue sinfo scontrol sacct sattach qsub qdel qstat qhold bsub bkill bjobs mpirun mpiexec nvcc esptool
    avrdude openocd pyocd dfu-util st-flash west platformio pio roslaunch rosrun ros2 colcon jupyter papermill mlflow wandb helmfile
    flux argocd istioctl linkerd skaffold kubeseal kops eksctl infracost knife puppet salt vagrant nomad consul
-   nohup parallel wgetpaste gitx eslint_d node-gyp npm-check-updates depcheck syncthing rclone-browser ansible-vault`
+   nohup parallel wgetpaste gitx eslint_d node-gyp npm-check-updates depcheck syncthing rclone-browser ansible-vault
+   sqlplus usql litecli mycli iredis sqlite-utils mongo mongoimport mongoexport cockroach ysqlsh isql tsql bcp db2 snowsql trino presto hive beeline
+   oc odo rosa doctl linode-cli hcloud scw ibmcloud oci aliyun flyctl railway render netlify wrangler amplify cdktf crossplane kapp ytt
+   buildah skopeo cosign notation oras crane dive trufflehog detect-secrets talisman snyk sonar-scanner dependency-check osv-scanner
+   pw-cli pactl wpctl xclip xsel wl-copy wl-paste pbcopy pbpaste osascript launchctl defaults security codesign_allocate plutil
+   nerdctl lima limactl multipass qemu-system-x86_64 virsh vboxmanage vmrun packer-cli tfenv tfswitch terramate infracost-cli`
     .split(/\s+/)
     .filter((name) => name !== "");

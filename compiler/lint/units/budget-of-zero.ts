@@ -113,12 +113,21 @@ export const budgetOfZero: Lint = {
       const help = "write `of: …` in it to add up what is meant, such as `of: result.text.size()`";
       return [{ span: place.span, message, help }];
     }
-    return each && typed ? [{ span: given.span, ...countsCalls(each, draft, typed) }] : [];
+    return each && typed && !hasOneEach(typed) ? [{ span: given.span, ...countsCalls(each, draft, typed) }] : [];
   },
 };
 
 /** Limits from this one on are counts of characters, bytes or tokens, and not of events. */
 const mostEvents = 10_000;
+
+/** Tells whether a call seldom has several elements of the rule's list: a file tool takes one file, and most calls ask one server. */
+function hasOneEach({ tools, each }: TypedRule): boolean {
+  const isOfNetwork = each?.list.k === "root" && each.list.name === "effects.network";
+  return isOfNetwork || (tools.length > 0 && tools.every((tool) => singleTools.has(tool)));
+}
+
+/** Tools whose calls have one file or one address. */
+const singleTools: ReadonlySet<string> = new Set(["read", "write", "edit", "fetch"]);
 
 /** Returns the finding about a budget without `of` in a rule that goes through a list, with the list to count in its place. */
 function countsCalls(

@@ -5,12 +5,12 @@ import type { Lint } from "../lint.ts";
 export const harmlessSide: Lint = {
   code: "HW812",
   name: "harmless-side",
-  why: "Some facts have a side that nobody minds: a package of one exact version, a push that keeps history, a human who can be asked. A rule that stops this side, without another one for the other side, lets pass what is dangerous.",
+  why: "Some facts have a side that nobody minds: a package of one exact version, a push that keeps history. A rule that stops this side, without another one for the other side, lets pass what is dangerous.",
   advice: "Turn the value round.",
   bad: [
     {
-      title: "packages of one version, pushes that keep history, and a human who is there",
-      at: ["i.pinned: true", "p.forced: false", "environment.interactive: true"],
+      title: "packages of one version, and pushes that keep history",
+      at: ["i.pinned: true", "p.forced: false"],
       policy: `  - id: versions
     event: [tool_call, user_bash]
     each: { i: effects.installs }
@@ -23,16 +23,26 @@ export const harmlessSide: Lint = {
     when: { p.target.branch: main, p.forced: false }
     action: block
     reason: history stays
-  - id: alone
-    event: tool_call
-    tool: write
-    when: { environment.interactive: true }
-    action: block
-    reason: nobody looks at it
 `,
     },
   ],
   good: [
+    {
+      title: "one side asks, and whatever is not of it is blocked",
+      policy: `  - id: exact
+    event: [tool_call, user_bash]
+    each: { i: effects.installs }
+    when: { i.pinned: true }
+    action: ask
+    reason: a human reads the package
+  - id: others
+    event: [tool_call, user_bash]
+    each: { i: effects.installs }
+    unless: { i.pinned: true }
+    action: block
+    reason: it may be another package tomorrow
+`,
+    },
     {
       title: "the other side, a waiver, and a rule for either side",
       policy: `  - id: versions
@@ -60,22 +70,17 @@ export const harmlessSide: Lint = {
     when: { p.forced: true }
     action: block
     reason: history stays
-  - id: asked
-    event: tool_call
-    tool: write
-    when: { environment.interactive: true }
-    action: ask
-    reason: a human looks at it
 `,
     },
   ],
-  claim(claim, { rule, policy }) {
+  claim(claim, { rule }, { policies }) {
     if (!rule?.guards || claim.part !== "when" || claim.negated) return undefined;
     const side = sideOf(claim);
-    if (!side || (side.ofBlocks && rule.does("ask"))) return undefined;
+    if (!side) return undefined;
     const { path, span } = claim;
     // Another rule may stop the other side, or whatever it is.
-    const isSettled = policy.rules.some(
+    const rules = policies.flatMap((policy) => policy.rules);
+    const isSettled = rules.some(
       (other) => other !== rule && other.guards && isAboutOther(other.claims, claim, other.typed?.each !== undefined),
     );
     if (isSettled) return undefined;
@@ -92,20 +97,12 @@ interface Side {
   readonly value: boolean;
   readonly harmless: string;
   readonly other: string;
-  /** Set where a rule that asks has a reason to test it. */
-  readonly ofBlocks?: true;
 }
 
 /** Facts with a harmless side, by field. */
 const sides: Readonly<Record<string, Side>> = {
   "install.pinned": { value: true, harmless: "packages of one exact version", other: "those of any version" },
   "push.forced": { value: false, harmless: "pushes that keep history", other: "those that overwrite it" },
-  "environment.interactive": {
-    value: true,
-    harmless: "calls where a human can be asked",
-    other: "those where nobody can",
-    ofBlocks: true,
-  },
 };
 
 /** Returns the side that a claim asks for, if it is the harmless one. */
@@ -118,7 +115,7 @@ function sideOf({ field, path, operator, values, negated }: Claim): Side | undef
 /** Tells whether claims of another rule ask for the other side of the same fact, or the rule stops such effects whatever they are. */
 function isAboutOther(claims: readonly Claim[], { field, path }: Claim, goesThrough: boolean): boolean {
   const same = claims.filter((other) => (field === undefined ? other.path === path : other.field === field));
-  if (same.some((other) => !sideOf(other))) return true;
+  if (same.some((other) => !sideOf(other) || other.part !== "when")) return true;
   return (
     goesThrough && same.length === 0 && claims.some((other) => other.field?.split(".")[0] === field?.split(".")[0])
   );

@@ -92,7 +92,8 @@ export const literalGlob: Lint = {
 /** True for words between stars in a free text, as Sigma and others write "contains", and for a name with a star at one end. */
 function isWild(claim: Claim): boolean {
   if (claim.type.kind !== "string" && claim.type.kind !== "dyn") return false;
-  const isName = !/^args\.(?:pattern|glob|include|exclude)/.test(claim.path);
+  // In the target of a kill or a change a star is every one.
+  const isName = !/^args\.(?:pattern|glob|include|exclude)|\.target$/.test(claim.path);
   return textValues(claim).some(
     ({ text }) =>
       (/^\*[\w .:/-]{2,100}\*$/.test(text) && !/^\*\*/.test(text)) ||

@@ -1,3 +1,4 @@
+import { child } from "../../yaml-node.ts";
 import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import { type PatternSlip, patternSlip } from "../pattern-slips.ts";
@@ -109,7 +110,10 @@ export const otherReading: Lint = {
   policy(policy) {
     const patterns = policy.scalars.filter(({ path }) => patternKeys.has(path.at(-1) ?? ""));
     return patterns.flatMap(
-      ({ node, path }) => brokenLine(node, policy) ?? (path.includes("redact") ? redactionSlip(node) : undefined) ?? [],
+      ({ node, path }) =>
+        brokenLine(node, policy) ??
+        (path.includes("redact") ? redactionSlip(node, inFields(node, policy)) : undefined) ??
+        [],
     );
   },
   claim(claim, { policy }) {
@@ -146,7 +150,7 @@ function brokenLine({ value, style, span }: PlacedScalar["node"], policy: Linted
 }
 
 /** Finds a redaction of a line that begins with `^`, which is the beginning of the whole text, and one of a name without its value. */
-function redactionSlip({ value, span }: PlacedScalar["node"]): Finding | undefined {
+function redactionSlip({ value, span }: PlacedScalar["node"], ofFields: boolean): Finding | undefined {
   if (typeof value !== "string") return undefined;
   const name = /^(?:\(\?i\))?([\w-]*(?:passw(?:or)?d|secret|token|api[_-]?key)[\w-]*\s*[:=]?\s*)$/i.exec(value)?.[1];
   if (name !== undefined)
@@ -155,12 +159,18 @@ function redactionSlip({ value, span }: PlacedScalar["node"]): Finding | undefin
       message: `this replaces \`${name}\` itself, and what stands behind it stays`,
       help: `take the value in as well: \`${value.trimEnd().replace(/\s*[:=]$/, "")}\\s*[:=]\\s*\\S+\``,
     };
-  if (!/^\^[^|]*$/.test(value)) return undefined;
+  if (ofFields || !/^\^[^|]*$/.test(value)) return undefined;
   return {
     span,
     message: "`^` is the beginning of the whole text here, and no later line fits",
     help: `write \`(?m)${value.slice(0, 80)}\` for the beginning of a line`,
   };
+}
+
+/** Tells whether the redaction that a pattern belongs to names fields, whose texts are seldom of many lines. */
+function inFields({ span }: PlacedScalar["node"], { rules }: LintedPolicy): boolean {
+  const rule = rules.find(({ node }) => node.span.start <= span.start && span.end <= node.span.end);
+  return rule?.draft.actions.some(({ name, parameters }) => name === "redact" && child(parameters, "fields")) ?? false;
 }
 
 /** Fields with texts of many lines. */

@@ -9,7 +9,7 @@ export const unlistedName: Lint = {
   name: "unlisted-name",
   why: "Of a program that no table has nobody knows which of its words are subcommands and values of options, nor what it does: a call of it is opaque. A subcommand or option that no table has may not exist.",
   advice:
-    "Make sure that the name is right; an example under `match` proves it. Declare a program of your own under `programs`, with its options and what it does.",
+    "Make sure that the name is right; an example under `match` proves a subcommand or an option. Declare a program of your own under `programs`, with its options and what it does.",
   bad: [
     {
       title: "a program of one's own",

@@ -48,10 +48,17 @@ export const usualPort: Lint = {
     when: { n.url.port: ["8443", "2375"] }
     action: block
     reason: machines are steered there
+  - id: plain
+    event: [tool_call, user_bash]
+    each: { n: effects.network }
+    when: n.url.port != "" && n.url.port != "443"
+    unless: { any: [{ n.url.port: { size: 0 } }, { n.url.port: "80" }] }
+    action: ask
+    reason: the port is odd
 `,
     },
   ],
-  claim(claim) {
+  claim(claim, { rule }) {
     const { field, operator, part, negated, span, path } = claim;
     if (field !== "url.port" || !isWhole(operator) || part === "action") return undefined;
     const texts = textValues(claim).map(({ text }) => text);
@@ -59,6 +66,10 @@ export const usualPort: Lint = {
     if (usual === undefined || texts.includes("")) return undefined;
     // A rule may be about addresses that name the port.
     if (part === "when" && !negated) return undefined;
+    // The empty port may stand in a test of its own.
+    const others = rule?.claims.filter((other) => other !== claim && other.path.startsWith(path)) ?? [];
+    if (others.some((other) => other.operator === "size" || other.values?.includes("") || /\.size$/.test(other.path)))
+      return undefined;
     const all = ["", ...texts].map((text) => `"${text.slice(0, 20)}"`).join(", ");
     return {
       span,
