@@ -227,6 +227,8 @@ export const codes = {
   HW818: info("tools one after another"),
   HW819: info("redaction of arguments alone"),
   HW820: warning("place compared as a whole"),
+  HW821: warning("one of many by its number"),
+  HW822: info("waiver for a command without operands"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

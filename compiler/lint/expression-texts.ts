@@ -14,9 +14,18 @@ export function expressionInText({ node, path }: PlacedScalar, rule: LintedRule)
   if (!isText) return undefined;
   const text = value.trim();
   const template = isField(text, placeOf(rule)) ? `{${text}}` : told.has(key) ? undefined : templateOf(text, rule);
-  if (template === undefined) return undefined;
+  if (template === undefined) return inProse(node, rule);
   const message = "this is a text and no expression, and stands there as it is";
   return { span: node.span, message, help: `write \`${quoted(template)}\`` };
+}
+
+/** Finds the path of a field in prose, in no quotes and no back-ticks: its author expects the value there. */
+function inProse({ value, span }: PlacedScalar["node"], rule: LintedRule): Finding | undefined {
+  const words = String(value).match(/(?<=^|\s)[a-z_]\w*(?:\.[a-z_]\w*)+(?=[\s.,;:!?)]|$)/g) ?? [];
+  const found = words.find((word) => isField(word, placeOf(rule)));
+  if (found === undefined) return undefined;
+  const message = `\`${found}\` is shown as it stands, with a name in it and no value`;
+  return { span, message, help: `write \`{${found}}\` for the value, or put it in back-ticks` };
 }
 
 function placeOf(rule: LintedRule): { readonly policy: LintedRule["policy"]; readonly rule: LintedRule } {

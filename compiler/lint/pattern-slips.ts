@@ -19,6 +19,7 @@ export function patternSlip(pattern: string, of: FieldKind): PatternSlip | undef
     wordInBrackets(pattern) ??
     globInPattern(pattern, of) ??
     starBetweenWords(pattern) ??
+    edgeOfWord(pattern) ??
     (of === "text" ? undefined : repeatedSlash(pattern)) ??
     looseAnchor(pattern, of)
   );
@@ -109,6 +110,14 @@ function globInPattern(pattern: string, of: FieldKind): PatternSlip | undefined 
   const help = flags !== "" ? `write \`${flags}^${plain}\`` : `write \`${glob}\`${other}`;
   const what = last === "/" ? "the slash" : `\`${last}\``;
   return { why: `\`${last}*\` repeats ${what} in a pattern, and stands for nothing else`, help };
+}
+
+/** Finds the edges of a word as grep and vim write them: here both ask for the sign itself. */
+function edgeOfWord(pattern: string): PatternSlip | undefined {
+  const found = /\\<(?=\w)|(?<=\w)\\>/.exec(pattern)?.[0];
+  if (found === undefined) return undefined;
+  const instead = pattern.replace(/\\<(?=\w)|(?<=\w)\\>/g, "\\b");
+  return { why: `\`${found}\` asks for the sign itself`, help: `write \`'${instead.slice(0, 100)}'\`` };
 }
 
 /** Finds the star of a glob between two words: in a pattern it repeats the letter before it. */

@@ -29,6 +29,7 @@ import { exactCount } from "./units/exact-count.ts";
 import { exactlyOne } from "./units/exactly-one.ts";
 import { exceptionForMonitor } from "./units/exception-for-monitor.ts";
 import { expiredException } from "./units/expired-exception.ts";
+import { firstAlone } from "./units/first-alone.ts";
 import { folderByBeginning } from "./units/folder-by-beginning.ts";
 import { harmlessSide } from "./units/harmless-side.ts";
 import { homeWithProject } from "./units/home-with-project.ts";
@@ -103,6 +104,7 @@ import { unusedLabel } from "./units/unused-label.ts";
 import { usualPort } from "./units/usual-port.ts";
 import { vacuousEvery } from "./units/vacuous-every.ts";
 import { versionInName } from "./units/version-in-name.ts";
+import { waivesWithoutOperands } from "./units/waives-without-operands.ts";
 import { whenEqualsUnless } from "./units/when-equals-unless.ts";
 import { wholePlace } from "./units/whole-place.ts";
 import { wholeText } from "./units/whole-text.ts";
@@ -138,6 +140,7 @@ export const lints: readonly Lint[] = [
   exactlyOne,
   exceptionForMonitor,
   expiredException,
+  firstAlone,
   folderByBeginning,
   harmlessSide,
   homeWithProject,
@@ -212,6 +215,7 @@ export const lints: readonly Lint[] = [
   usualPort,
   vacuousEvery,
   versionInName,
+  waivesWithoutOperands,
   whenEqualsUnless,
   wholePlace,
   wholeText,

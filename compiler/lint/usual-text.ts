@@ -23,7 +23,13 @@ export function unusualText(type: Type, text: string, operator: string): WrongSh
 }
 
 /** Finds a word without quotes that another YAML takes for a truth value, as the value of an argument of any type. */
-export function yesOrNo({ type, operator }: Claim, text: string, written: string): WrongShape | undefined {
+export function yesOrNo({ type, operator, path }: Claim, text: string, written: string): WrongShape | undefined {
+  if (type.kind === "dyn" && operator === "equals" && /^args\.\w+$/.test(path) && /^(?:true|false)$/.test(text))
+    return {
+      why: `\`"${text}"\` in quotes is a text, and no truth value`,
+      help: `write \`${text}\`, or \`[${text}, "${text}"]\` where some hosts send the text`,
+      seen: "in part",
+    };
   const isTruth = type.kind === "dyn" && (operator === "equals" || operator === "in") && written === text;
   if (isTruth && /^(?:None|nil|undefined|NULL|nullptr)$/.test(text))
     return {

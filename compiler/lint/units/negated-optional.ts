@@ -2,6 +2,7 @@ import type { Ir } from "../../../engine/plan.ts";
 import type { Expression } from "../../../rules/ast.ts";
 import { partsOf } from "../../condition-graph.ts";
 import { truths } from "../conjunctions.ts";
+import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
 
 /** Lint: a `not:` contains a test of a field that may be absent. For an absent field the test is false, so `not` is true. */
@@ -22,8 +23,29 @@ export const negatedOptional: Lint = {
     reason: it is pushed from another branch
 `,
     },
+    {
+      title: "a flag that is absent",
+      at: ["!has(args.dry_run)"],
+      policy: `  - id: releases
+    event: tool_call
+    tool: mcp__ops__release
+    when: '!has(args.dry_run)'
+    action: ask
+    reason: customers see it
+`,
+    },
   ],
   good: [
+    {
+      title: "a flag that is absent or false",
+      policy: `  - id: releases
+    event: tool_call
+    tool: mcp__ops__release
+    when: { any: [{ args.dry_run: { present: false } }, { args.dry_run: false }] }
+    action: ask
+    reason: customers see it
+`,
+    },
     {
       title: "an operator that needs the field",
       policy: `  - id: branches
@@ -45,13 +67,37 @@ export const negatedOptional: Lint = {
 `,
     },
   ],
-  rule({ typed, draft, policy }) {
+  rule({ typed, draft, policy, guards }) {
     const written = [draft.when, draft.unless].flatMap((e) => (e ? partsOf(e) : []));
     const places = new Set(written.flatMap(negatedTest));
     const said = (span: Finding["span"]): string => policy.textAt(span);
-    return [typed?.when, typed?.unless].flatMap((ir) => (ir ? unguarded(ir, places, said) : []));
+    const absent = guards && typed?.when ? absentFlags(typed.when) : [];
+    return [...absent, ...[typed?.when, typed?.unless].flatMap((ir) => (ir ? unguarded(ir, places, said) : []))];
   },
 };
+
+/** Arguments that are true or false by their names. */
+const flags =
+  /^(?:dry_?run|force|confirm(?:ed)?|draft|read_?only|recursive|private|public|enabled|disabled|sandbox|preview|simulate|safe)$/i;
+
+/** Finds a rule about calls without a flag, which lets a call pass that says `false`. */
+function absentFlags(when: Ir): Finding[] {
+  const all = truths(when).map(({ ir }) => ir);
+  return all.flatMap((node): Finding[] => {
+    const has = node.k === "not" && node.arg.k === "has" ? node.arg : undefined;
+    if (has?.of.k !== "root" || has.of.name !== "args" || !flags.test(has.name) || !node.at) return [];
+    const { name } = has;
+    // Beside a test of its value the absence is one of several cases.
+    if (nodesIn(when).some((other) => other.k === "field" && other.name === name)) return [];
+    return [
+      {
+        span: { start: node.at[0], end: node.at[1] },
+        message: `this holds where \`${name}\` is absent, and not where it is false`,
+        help: `write \`args.?${name}.orValue(false) != true\` in an expression for both`,
+      },
+    ];
+  });
+}
 
 /** Lists the tests directly inside a YAML `not:`. Expressions are left out, because they state their own guards. */
 function negatedTest(e: Expression): string[] {

@@ -1,5 +1,5 @@
 import { type Claim, textValues } from "../claims.ts";
-import type { Lint } from "../lint.ts";
+import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
 
 const signs: Readonly<Record<string, string>> = { lt: "<", le: "<=", gt: ">", ge: ">=" };
@@ -44,6 +44,7 @@ export const numberByLetters: Lint = {
   claim(claim, { policy }) {
     const sign = signs[claim.operator];
     const [found] = sign === undefined ? [] : textValues(claim);
+    if (found && levels.has(found.text.toLowerCase())) return byName(claim);
     if (!found || !/^\s*[-+]?\d{1,18}(?:\.\d{1,18}){0,3}\s*$/.test(found.text)) return undefined;
     // Digits of one width sort rightly: `20260101`, `0042`.
     if (/^\s*0\d|^\s*\d{6,}/.test(found.text)) return undefined;
@@ -54,6 +55,20 @@ export const numberByLetters: Lint = {
     };
   },
 };
+
+/** Names of levels, whose order is not that of their letters. */
+const levels: ReadonlySet<string> = new Set(
+  "none low medium mid high critical severe major minor debug trace info notice warning warn error fatal".split(" "),
+);
+
+/** Returns the finding about levels that are compared as texts. */
+function byName({ path, span }: Claim): Finding {
+  return {
+    span,
+    message: 'names of levels are compared letter by letter: "high" comes before "low"',
+    help: `list those that are meant, such as \`${path.replace(/^element\d+\./, "")}: [medium, high]\``,
+  };
+}
 
 interface Written {
   readonly sign: string;

@@ -265,7 +265,7 @@ function inText({ node, path }: PlacedScalar, rule: LintedRule): Finding | undef
   const isDotted = dollar?.[0].includes(".") ? dollar : undefined;
   const signs = isSet(path) ? [isDotted, braces] : [dollar, braces, bare, percent, angled];
   const found = signs.find((one) => one && isName(one[1] ?? "", rule));
-  if (!found) return isSet(path) ? undefined : formatSign(node, rule);
+  if (!found) return isSet(path) ? ownValue(node, path) : formatSign(node, rule);
   const inner = found[0].replace(/^(?:\$?\{+\s*|[$%<])|(?:\s*\}+|>)$/g, "");
   return {
     span: node.span,
@@ -273,6 +273,18 @@ function inText({ node, path }: PlacedScalar, rule: LintedRule): Finding | undef
       ? `a dollar sign is shown before the value of \`${inner}\``
       : `\`${found[0]}\` is shown as it stands, with a name in it and no value`,
     help: `write \`{${inner}}\``,
+  };
+}
+
+/** Finds the argument that is set behind a dollar sign in its own new value: `prompt: "Mind this. $prompt"`. */
+function ownValue({ value, span }: PlacedScalar["node"], path: PlacedScalar["path"]): Finding | undefined {
+  const name = path.at(-1) ?? "";
+  const found = /(?<![\w$\\])\$(?:\{(?:args\.)?)?([a-z_]\w*)\}?/.exec(String(value));
+  if (!found || found[1] !== name) return undefined;
+  return {
+    span,
+    message: `\`${found[0]}\` stands in the new value as it is`,
+    help: `write \`{args.${name}}\`, and ask with \`args.${name}: { present: true }\` that it is there`,
   };
 }
 

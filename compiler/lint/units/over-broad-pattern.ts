@@ -63,7 +63,14 @@ exceptions:
   claim(claim, { policy, rule }) {
     if (claim.negated && claim.part === "sequence") return undefined;
     // A pattern may be there for what its groups find, which a text of the rule cites.
-    if (claim.operator === "matches" && rule && policy.textAt(rule.draft.span).includes("{match[")) return undefined;
+    if (claim.operator === "matches" && rule && policy.textAt(rule.node.span).includes("{match[")) return undefined;
+    // A parameter may be empty where a test beside it asks whether it is.
+    if (
+      rule &&
+      textValues(claim)[0]?.text === "" &&
+      /parameters\.\w+(?: != ["']{2}|\.size\(\) > 0)/.test(policy.textAt(rule.node.span))
+    )
+      return undefined;
     const found = textValues(claim).find(({ text }) => isEverything(claim.operator, text, claim.field));
     if (!found) return undefined;
     const what = found.text === "" ? "the empty text" : `\`${found.text}\``;

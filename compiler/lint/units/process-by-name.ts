@@ -6,8 +6,8 @@ import { isWhole } from "../wrong-shape.ts";
 export const processByName: Lint = {
   code: "HW815",
   name: "process-by-name",
-  why: "The target of `kills` is a process by a plain name. A container is `container/<name>` and a service `service/<name>`, so that a rule about the name alone lets them be stopped.",
-  advice: "Name the container and the service as well, if they are meant.",
+  why: "The target of `kills` is a process or a service by a plain name, as the command writes it: `nginx`, `nginx.service`. A container is `container/<name>`, so that a rule about the name alone lets it be stopped.",
+  advice: "Name all of them, if they are meant.",
   bad: [
     {
       title: "the name of what may be a container",
@@ -27,7 +27,7 @@ export const processByName: Lint = {
       policy: `  - id: database
     event: [tool_call, user_bash]
     each: { k: effects.kills }
-    when: { k.target: [db, container/db, service/db] }
+    when: { k.target: [db, db.service, container/db] }
     action: block
     reason: others use it
   - id: processes
@@ -47,10 +47,12 @@ export const processByName: Lint = {
     if (plain === undefined || texts.some((text) => text.includes("/"))) return undefined;
     if (rule.claims.some((other) => other.field === "kill.via" || (other !== claim && other.path === path)))
       return undefined;
+    const bare = plain.replace(/\.service$/, "");
+    const other = plain === bare ? `${plain}.service` : bare;
     return {
       span,
-      message: `this is the process \`${plain}\`; a container or service of this name is another target`,
-      help: `if they are meant, write \`[${plain}, container/${plain}, service/${plain}]\``,
+      message: `this is a process or service called \`${plain}\`; \`${other}\` and a container of this name are other targets`,
+      help: `if they are meant, write \`[${bare}, ${bare}.service, container/${bare}]\``,
     };
   },
 };
