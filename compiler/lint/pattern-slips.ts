@@ -20,6 +20,7 @@ export function patternSlip(pattern: string, of: FieldKind): PatternSlip | undef
     globInPattern(pattern, of) ??
     starBetweenWords(pattern) ??
     edgeOfWord(pattern) ??
+    groupOfGrep(pattern) ??
     (of === "text" ? undefined : repeatedSlash(pattern)) ??
     looseAnchor(pattern, of)
   );
@@ -118,6 +119,14 @@ function edgeOfWord(pattern: string): PatternSlip | undefined {
   if (found === undefined) return undefined;
   const instead = pattern.replace(/\\<(?=\w)|(?<=\w)\\>/g, "\\b");
   return { why: `\`${found}\` asks for the sign itself`, help: `write \`'${instead.slice(0, 100)}'\`` };
+}
+
+/** Finds groups and alternatives as grep writes them, behind backslashes: here these are the signs themselves. */
+function groupOfGrep(pattern: string): PatternSlip | undefined {
+  const inner = /\\\(([\w-]+(?:\\\|[\w-]+)+)\\\)/.exec(pattern)?.[1];
+  if (inner === undefined) return undefined;
+  const instead = pattern.replace(/\\([(|)])/g, "$1");
+  return { why: "`\\(` and `\\|` ask for the signs themselves", help: `write \`'${instead.slice(0, 100)}'\`` };
 }
 
 /** Finds the star of a glob between two words: in a pattern it repeats the letter before it. */

@@ -94,7 +94,10 @@ function variable(text: string, operator: string): WrongShape | undefined {
   const own = (name[1] ?? name[2] ?? "").toUpperCase();
   const instead =
     own === "HOME" || own === "USERPROFILE" ? `~${rest}` : own === "PWD" ? rest.slice(1) || "." : undefined;
-  const help = instead === undefined ? "write the folder itself, or make it a parameter" : `write \`${instead}\``;
+  const help =
+    instead === undefined
+      ? "write the folder itself; a parameter stands alone, as in `within: $folder`"
+      : `write \`${instead}\``;
   return { why: `\`${name[0]}\` is no variable here`, help, ...(instead !== undefined && { instead }) };
 }
 

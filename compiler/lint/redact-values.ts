@@ -64,7 +64,9 @@ function ofPattern(item: YamlMap, regex: RegexEngine): readonly Finding[] {
   const between = given("regex") && /^\/.+\/[gimsuy]{0,6}$/s.test(pattern) && !/^\/[^/]*\/[^/]*\/$/.test(pattern);
   if (between) {
     const message = "the slashes and the flags behind them belong to the pattern here";
-    const bare = pattern.replace(/^\/|\/[a-z]*$/g, "");
+    const [, body = "", flags = ""] = /^\/(.+)\/([a-z]*)$/s.exec(pattern) ?? [];
+    const kept = flags.replace(/[^ims]/g, "");
+    const bare = `${kept === "" ? "" : `(?${kept})`}${body}`;
     return [{ span: (given("regex") as YamlNode).span, message, help: `write \`'${bare.slice(0, 100)}'\`` }];
   }
   const secret = scalar("secret");
