@@ -93,7 +93,7 @@ function unknownName(checker: Checker, name: string, span: Span, scope: Scope): 
       span,
       `\`${shown(name)}\` is not there in every event of this rule`,
       own ??
-        `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own (in an item of \`sequence\` write \`event: ${events[0]}\`)${more === undefined ? "" : `; ${more}`}`,
+        `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own${name === "result" ? " (in an item of `sequence` write `event: tool_result`)" : ""}${more === undefined ? "" : `; ${more}`}`,
     );
     return;
   }
