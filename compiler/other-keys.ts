@@ -78,6 +78,13 @@ export function otherDocumentKey(key: string, value: YamlNode | undefined): stri
   return `write an item of \`rules\` with \`action: ${verb}\`${rule === undefined ? "" : `; for \`${text}\` ${rule}`}`;
 }
 
+/** Returns help for an unknown key of a sequence: one that asks for what has not happened. */
+export function otherSequenceKey(key: string): string | undefined {
+  return /^(?:not_?after|not|none|no|without|unless|absent|never|missing)$/i.test(key)
+    ? "a sequence says what has happened; for what has not, set a label where it happens, `action: { label: { add: [done] } }`, and write `unless: { session.labels: { contains: done } }`"
+    : undefined;
+}
+
 function helpIn(table: Table, key: string): string | undefined {
   return table.find(([keys]) => keys.split(" ").includes(key.toLowerCase()))?.[1];
 }

@@ -22,7 +22,7 @@ import {
   ruleKeyHelp,
   turnedHelp,
 } from "./form-help.ts";
-import { otherDocumentKey, otherRuleKey } from "./other-keys.ts";
+import { otherDocumentKey, otherRuleKey, otherSequenceKey } from "./other-keys.ts";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
 /** Kind of a YAML file, which selects its published JSON Schema. */
@@ -156,6 +156,7 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
 /** Returns help for an unknown key at the top of the policy or in a rule. */
 function keyHelp(path: readonly string[], key: string, value: YamlNode | undefined): string | undefined {
   if (path.length === 0) return otherDocumentKey(key, value);
+  if (path.length === 3 && path[2] === "sequence") return otherSequenceKey(key);
   if (path.length !== 2 || path[0] !== "rules") return undefined;
   return ruleKeyHelp(key) ?? otherRuleKey(key, value);
 }

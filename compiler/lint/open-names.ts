@@ -237,6 +237,8 @@ export function optionVerdict(name: string, programs: readonly string[], subcomm
     };
   }
   if (rows.length === 0 || rows.includes(undefined)) return known;
+  // Nearly every program has these.
+  if (name === "--version" || name === "--help") return known;
   if (names.includes(`-${name}`)) return near(`-${name}`);
   const bundled = /^-([A-Za-z0-9]{2,})$/.exec(name)?.[1];
   const letters = [...new Set(bundled ?? "")].map((letter) => `-${letter}`);

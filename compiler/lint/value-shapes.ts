@@ -7,6 +7,7 @@ import { changeTarget } from "./change-target.ts";
 import { bareResource, misspeltChange, optionsOfChange } from "./change-words.ts";
 import { commandTarget, ownVerbs } from "./command-facts.ts";
 import { shellName, userName } from "./environment-shapes.ts";
+import { dottedName, nameCase } from "./file-names.ts";
 import { foreignWildcard } from "./foreign-wildcards.ts";
 import { hostShape } from "./host-texts.ts";
 import { oddName } from "./odd-names.ts";
@@ -275,15 +276,15 @@ const shapes: Readonly<Record<string, Shape>> = {
     if (text === "@") return { why, help: 'write `{ not_equals: "" }` for any' };
     return without(text, /@/, text.replace(/@.*$/s, ""), why);
   },
-  "path.ext": extension,
-  "path.name": (text) =>
+  "path.ext": (text, operator) => extension(text) ?? (isWhole(operator) ? dottedName(text) : undefined),
+  "path.name": (text, operator) =>
     /\//.test(text)
       ? { why: "it is the last component of a path", help: `test the path itself: \`${namedPlace(text)}\`` }
-      : undefined,
+      : nameCase(text, operator),
   "path.lexical": placeText,
   "path.real": placeText,
   "command.cwd": folderText,
-  path: placeMarks,
+  path: (text, operator) => placeMarks(text, operator) ?? nameCase(text, operator),
   "tool.server": (text, operator) =>
     isWhole(operator) || operator === "starts_with"
       ? without(text, /^mcp__/, text.replace(/^mcp__|__.*$/g, ""), "a server is its name alone")

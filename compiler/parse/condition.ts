@@ -9,7 +9,7 @@ import { limits } from "../../schema/limits.ts";
 import { scalarSource, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
 import { parseExpression } from "./expression.ts";
 import { reservedWords } from "./habits.ts";
-import { isRuleKey, keyHelp, operatorHelp } from "./test-help.ts";
+import { isRuleKey, keyHelp, operatorHelp, ruleKeyHelp } from "./test-help.ts";
 
 /** Names that `$name` may refer to in one policy file. */
 export interface References {
@@ -193,9 +193,7 @@ class ConditionParser {
         "HW101",
         entry.keySpan,
         `\`${entry.key}\` is a key of a rule and no test`,
-        entry.key === "unless"
-          ? "put `unless` beside `when`, or write `not: { … }` here"
-          : `put \`${entry.key}\` beside \`when\``,
+        ruleKeyHelp(entry.key),
       );
     const word = isListOfTests(entry.value) ? ownWord(entry.key, combinators) : undefined;
     if (word !== undefined)

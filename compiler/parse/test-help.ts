@@ -6,7 +6,17 @@ import type { YamlEntry, YamlNode } from "../yaml-node.ts";
 /** Help for keys of tests that are no paths or operators. */
 
 /** Keys of rules that authors put into a condition. */
-const ruleKeys: ReadonlySet<string> = new Set(["unless", "when", "each", "action", "reason", "guidance", "severity"]);
+const ruleKeys: ReadonlySet<string> = new Set([
+  "unless",
+  "when",
+  "each",
+  "sequence",
+  "budget",
+  "action",
+  "reason",
+  "guidance",
+  "severity",
+]);
 
 /** True for a key of a rule beside tests. A text is a test of an argument of that name elsewhere, so that only these are sure. */
 export function isRuleKey({ key, value }: YamlEntry): boolean {
@@ -135,4 +145,12 @@ export function negatedHelp(path: string, operator: string): string {
 /** True for a path of facts that is a list of commands or effects. */
 function isListPath(path: string): boolean {
   return /^(?:shell\.(?:commands|pipelines)|effects\.[a-z]+|messages|secrets)$/.test(path);
+}
+
+/** Returns where a key of a rule belongs that stands among tests. */
+export function ruleKeyHelp(key: string): string {
+  if (key === "unless") return "put `unless` beside `when`, or write `not: { … }` here";
+  if (key === "sequence")
+    return "put `sequence` beside `when`; for a waiver set a label by a rule about what comes before, and test `session.labels` here";
+  return `put \`${key}\` beside \`when\``;
 }

@@ -1,5 +1,5 @@
 import { child } from "../../yaml-node.ts";
-import { textValues } from "../claims.ts";
+import { type Claim, textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import { type PatternSlip, patternSlip } from "../pattern-slips.ts";
 import type { LintedPolicy, PlacedScalar } from "../policy.ts";
@@ -117,6 +117,8 @@ export const otherReading: Lint = {
     );
   },
   claim(claim, { policy }) {
+    const sql = sqlInOneCase(claim);
+    if (sql) return { span: claim.span, ...sql };
     if (claim.operator !== "matches") return undefined;
     const { field = "" } = claim;
     const of = /^path(?:\.lexical|\.real)?$/.test(field) ? "path" : /branch$/.test(field) ? "branch" : "text";
@@ -127,6 +129,28 @@ export const otherReading: Lint = {
     return undefined;
   },
 };
+
+/** Finds words of SQL in one letter case, which SQL takes in any. */
+function sqlInOneCase(claim: Claim): Pick<Finding, "message" | "help"> | undefined {
+  if (!/^args\.(?:sql|statement|query)$/.test(claim.path)) return undefined;
+  if (!/^(?:matches|starts_with|contains|contains_any)$/.test(claim.operator)) return undefined;
+  const texts = textValues(claim).map(({ text }) => text);
+  const words = texts.flatMap((text) => text.match(sqlWords) ?? []);
+  const isPattern = claim.operator === "matches";
+  if (words.length === 0 || texts.some((text) => isPattern && /\(\?[a-z]*i|\[[A-Z][a-z]\]/.test(text)))
+    return undefined;
+  const cases = new Set(words.map((word) => (word === word.toLowerCase() ? "small" : "capital")));
+  if (cases.size > 1) return undefined;
+  const word = (words[0] as string).toLowerCase();
+  const other = cases.has("small") ? word.toUpperCase() : word;
+  return {
+    message: `SQL is read in any letter case, and \`${other} …\` is not seen`,
+    help: `write \`{ matches: '(?i)\\b${word}\\b' }\`, or test what it changes: \`each: { k: effects.config }\` with \`k.target: { glob: "sql *" }\``,
+  };
+}
+
+const sqlWords =
+  /\b(?:drop|truncate|alter|grant|revoke|DROP|TRUNCATE|ALTER|GRANT|REVOKE)\b|\b(?:delete from|insert into|DELETE FROM|INSERT INTO)\b|^(?:delete|insert|update|DELETE|INSERT|UPDATE) ?$/g;
 
 /** Keys whose values are patterns. */
 const patternKeys: ReadonlySet<string> = new Set(["matches", "regex"]);

@@ -73,7 +73,8 @@ export const standInProgram: Lint = {
     // The rule is about this program alone.
     if (rule.claims.some((other) => other.field === "install.via")) return undefined;
     const named = textValues(claim).map(({ text }) => text);
-    const others = named.flatMap(managersBeside).filter((other) => !named.includes(other));
+    const seen = rule.claims.filter((other) => other.field === field && other.part === "when").flatMap(textValues);
+    const others = named.flatMap(managersBeside).filter((other) => !seen.some(({ text }) => text === other));
     if (others.length === 0) return undefined;
     const all = [...new Set([...named, ...others])];
     return {
