@@ -235,7 +235,12 @@ function checkIn(checker: Checker, expression: Of<"binary">, scope: Scope): Type
   if (!isGlobArgument(left.ir)) checkGlobsInList(checker, left.type, right.ir, expression.right);
   const fn = membershipOf(left.type, container);
   const open = fn === "any.in" ? argumentCall("in", subject, right, expression.span) : undefined;
-  const call = open ?? { fn, args: [subject.ir, right.ir] };
+  // An address is compared with texts by its own text, as `==` does.
+  const isAddress = fn === "list.in" && isRecord(left.type, "url") && !isRecord(element, "url");
+  const own: Ir = isAddress
+    ? { k: "field", of: subject.ir, name: "text", ...(subject.ir.at && { at: subject.ir.at }) }
+    : subject.ir;
+  const call = open ?? { fn, args: [own, right.ir] };
   return truth(expression.span, { k: "call", ...call, ...formsTag(checker, scope, [left.type]) });
 }
 

@@ -276,7 +276,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     if (text === "@") return { why, help: 'write `{ not_equals: "" }` for any' };
     return without(text, /@/, text.replace(/@.*$/s, ""), why);
   },
-  "path.ext": (text, operator) => extension(text) ?? (isWhole(operator) ? dottedName(text) : undefined),
+  "path.ext": (text, operator) => extension(text) ?? (operator === "equals" ? dottedName(text) : undefined),
   "path.name": (text, operator) =>
     /\//.test(text)
       ? { why: "it is the last component of a path", help: `test the path itself: \`${namedPlace(text)}\`` }

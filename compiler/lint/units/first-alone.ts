@@ -48,9 +48,11 @@ export const firstAlone: Lint = {
   rule({ claims, guards, typed }) {
     if (!guards || !typed) return [];
     const told = new Set<string>();
-    return claims.flatMap(({ path, part, span }) => {
+    return claims.flatMap(({ path, part, span, negated, values }) => {
       const list = /^(effects\.\w+|shell\.commands|secrets)\[\d+\]/.exec(path)?.[1];
       if (list === undefined || part !== "when" || told.has(list)) return [];
+      // What a script must begin with has its place.
+      if (list === "shell.commands" && (negated || values?.every((value) => beginnings.has(String(value))))) return [];
       const isCounted = claims.some(
         (other) =>
           other.path.startsWith(list) &&
@@ -68,3 +70,6 @@ export const firstAlone: Lint = {
 
 /** Tools whose calls have one effect. */
 const single: ReadonlySet<string> = new Set(["read", "write", "edit", "fetch"]);
+
+/** Programs that stand at the beginning of a script. */
+const beginnings: ReadonlySet<string> = new Set(["cd", "set", "source", "export", "pushd"]);

@@ -264,10 +264,10 @@ rules:
         hostOfRemote(claim, rule) ??
         factAsText(claim, text, { policy, rule }) ??
         otherField(claim, text) ??
-        wrongShape(claim.field, text, claim.operator) ??
+        (isNamedBeside(text, claim, rule) ? undefined : wrongShape(claim.field, text, claim.operator)) ??
         neighbourValue(claim, text) ??
         escapeInText(claim, text) ??
-        yesOrNo(claim, text, policy.textAt(policy.valueSpan(claim, index))) ??
+        (isShownAs(text, rule) ? undefined : yesOrNo(claim, text, policy.textAt(policy.valueSpan(claim, index)))) ??
         otherCase(claim, text) ??
         unusualText(claim.type, text, claim.operator);
       return wrong ? [{ text, index, wrong }] : [];
@@ -375,4 +375,16 @@ function fixOf(
   if (!stops || instead === undefined || !claim.isWritten || at < 0 || written.length > text.length + 2) return {};
   const place = { start: span.start + at, end: span.start + at + text.length };
   return { fix: { title: `write \`${instead}\``, meaning: "stricter", edits: [{ span: place, text: instead }] } };
+}
+
+/** Tells whether an example of the rule sends this very text as an argument. */
+function isShownAs(text: string, rule: LintedRule | undefined): boolean {
+  const examples = rule?.draft.examples.match ?? [];
+  return examples.some(({ value }) => JSON.stringify(value)?.includes(`:"${text}"`));
+}
+
+/** Tells whether another test of the rule names the file whose name might be meant by an extension: `.env` beside `ext: env`. */
+function isNamedBeside(text: string, { field }: Claim, rule: LintedRule | undefined): boolean {
+  if (field !== "path.ext") return false;
+  return rule?.claims.some((other) => textValues(other).some((one) => one.text.includes(`.${text}`))) ?? false;
 }

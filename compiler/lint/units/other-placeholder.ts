@@ -257,14 +257,17 @@ function isSet(path: PlacedScalar["path"]): boolean {
 function inText({ node, path }: PlacedScalar, rule: LintedRule): Finding | undefined {
   if (typeof node.value !== "string" || node.value.length > 65_536) return undefined;
   const dollar = /\$\{\s*([a-z_]\w*)(?:\.[\w.]+)?\s*\}/.exec(node.value);
-  const braces = /\{\{\s*([a-z_]\w*)\.[\w.]+\s*\}\}/.exec(node.value);
+  const braces =
+    /(?<!\$)\{\{\s*([a-z_]\w*)\.[\w.]+\s*\}\}|\$\{\{\s*(?!(?:secrets|github|env|vars|matrix|needs|inputs)\.)([a-z_]\w*)\.[\w.]+\s*\}\}/.exec(
+      node.value,
+    );
   const bare = /(?<![\w$\\])\$([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
   const percent = /(?<![%\w])%([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*/.exec(node.value);
   const angled = /<([a-z_]\w*)\.[a-z_]\w*(?:\.\w+)*>/.exec(node.value);
   // In a command of one's own the other signs are those of a shell.
   const isDotted = dollar?.[0].includes(".") ? dollar : undefined;
   const signs = isSet(path) ? [isDotted, braces] : [dollar, braces, bare, percent, angled];
-  const found = signs.find((one) => one && isName(one[1] ?? "", rule));
+  const found = signs.find((one) => one && isName(one[1] ?? one[2] ?? "", rule));
   if (!found) return isSet(path) ? ownValue(node, path) : formatSign(node, rule);
   const inner = found[0].replace(/^(?:\$?\{+\s*|[$%<])|(?:\s*\}+|>)$/g, "");
   return {

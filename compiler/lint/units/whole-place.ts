@@ -88,8 +88,11 @@ export const wholePlace: Lint = {
 type Said = Pick<Finding, "message" | "help">;
 
 /** Finds an address that is a host and nothing else. */
-function page({ field, path }: Claim, text: string): Said | undefined {
-  if (field !== "url" && path !== "args.url") return undefined;
+function page({ field, part, path: written }: Claim, text: string): Said | undefined {
+  const path = written.replace(/\.text$/, "");
+  if (field !== "url" && field !== "url.text" && path !== "args.url") return undefined;
+  // A waiver for one page is narrow on purpose.
+  if ((part === "unless" || part === "exception") && text.includes("://")) return undefined;
   const host = /^(?:(?:https?|wss?|ftp):\/\/)?([a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,})\/?$/i.exec(text)?.[1];
   if (host === undefined) return undefined;
   return {
@@ -100,15 +103,23 @@ function page({ field, path }: Claim, text: string): Said | undefined {
 
 /** Names that folders have, and hardly a file. */
 const folders: ReadonlySet<string> = new Set(
-  `.ssh .aws .azure .kube .gnupg .docker .git .github .gitlab .vscode .idea .claude .config .terraform .husky node_modules src lib dist
-   build target vendor secrets infra deploy migrations etc usr var opt home root tmp boot proc sys`.split(/\s+/),
+  `.ssh .aws .azure .kube .gnupg .docker .git .github .gitlab .vscode .idea .claude .config .terraform .husky node_modules etc usr var opt
+   home root tmp boot proc sys`.split(/\s+/),
+);
+
+/** Names that a folder of the project has, and elsewhere a script may have. */
+const often: ReadonlySet<string> = new Set(
+  "src lib dist build target vendor secrets infra deploy migrations scripts docs config".split(" "),
 );
 
 /** Finds a folder whose own text is compared with the path of what is read or written in it. */
 function folder(claim: Claim, text: string, rule: LintedRule): Said | undefined {
   if (claim.field !== "path" && claim.path !== "args.path") return undefined;
   const name = /(?:^|\/)([^/]+)\/?$/.exec(text)?.[1] ?? "";
-  if (!folders.has(name) && !/^(?:~|\.|\/)$/.test(text)) return undefined;
+  const isFolder = folders.has(name) || (often.has(name) && !/[^/.]\//.test(text.slice(0, -1)));
+  if (!isFolder && !/^(?:~|\.|\/)$/.test(text)) return undefined;
+  // Beside a test of what is taken whole the folder itself is meant.
+  if (rule.claims.some(({ path }) => path.endsWith(".recursive"))) return undefined;
   const isOfFiles = claim.path === "args.path" ? ofFileTools(rule) : ofFiles(claim, rule);
   if (!isOfFiles) return undefined;
   const bare = text.length > 1 ? text.replace(/\/$/, "") : text;
