@@ -4,6 +4,7 @@ import { canonicalTool, mcpName } from "../../../schema/tools.ts";
 import { child, entry, strings, type YamlNode } from "../../yaml-node.ts";
 import { textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
+import type { LintedPolicy } from "../policy.ts";
 
 /**
  * Lint: a tool's server name is one typing error or its letter case away from a well-known server (any other name may be the
@@ -62,11 +63,11 @@ rules:
       title: "well-known servers, one of the author's own, and a tool that is declared",
       policy: `version: 1
 policy: example
-tools: [deploy]
+tools: [deploy, mcp__drive__share]
 rules:
   - id: commands
     event: tool_call
-    tool: [deploy, mcp__github__create_issue, "mcp__our_hub__*", "mcp__OurHub__*", mcp__composio__SLACK_SEND_MESSAGE, "re*"]
+    tool: [deploy, "mcp__drive__*", mcp__github__create_issue, "mcp__our_hub__*", "mcp__OurHub__*", mcp__composio__SLACK_SEND_MESSAGE, "re*"]
     action: ask
     reason: it runs something
 `,
@@ -75,7 +76,8 @@ rules:
   besideErrors: true,
   rule({ node, policy }) {
     return [node, ...stepsOf(node)].flatMap(toolsNamed).flatMap(({ value, node: { span } }) => {
-      const found = slipIn(value) ?? (policy.draft.tools.has(value) ? undefined : unprefixed(value, span));
+      const said = isOfDeclared(mcpName(value)?.server, policy) ? undefined : slipIn(value);
+      const found = said ?? (policy.draft.tools.has(value) ? undefined : unprefixed(value, span));
       return found ? [{ span, ...found }] : [];
     });
   },
@@ -83,11 +85,17 @@ rules:
     const read = claim.field === "tool.server" ? serverIn : claim.field === "tool.name" ? slipInTest : undefined;
     if (!read) return undefined;
     return textValues(claim).flatMap(({ text, index }) => {
-      const found = read(text, claim.operator);
+      const server = read === serverIn ? text : mcpName(text)?.server;
+      const found = isOfDeclared(server, policy) ? undefined : read(text, claim.operator);
       return found ? [{ span: policy.valueSpan(claim, index), ...found }] : [];
     });
   },
 };
+
+/** Tells whether the policy declares a tool of the server, so that its name is no slip. */
+function isOfDeclared(server: string | undefined, { draft }: LintedPolicy): boolean {
+  return server !== undefined && [...draft.tools.keys()].some((name) => mcpName(name)?.server === server);
+}
 
 /** Widely used servers, by the names in their documentation. */
 const servers: readonly string[] =
