@@ -23,14 +23,14 @@ export function nameCase(text: string, operator: string): WrongShape | undefined
   };
 }
 
-/** Names that begin with a dot and have no extension. */
+/** Names that begin with a dot and have no extension. `env` is the extension of `prod.env`. */
 const dotted: ReadonlySet<string> = new Set(
-  "env gitignore gitattributes gitmodules dockerignore npmrc yarnrc bashrc zshrc profile netrc pgpass htaccess htpasswd editorconfig nvmrc".split(
+  "gitignore gitattributes gitmodules dockerignore npmrc yarnrc bashrc zshrc netrc pgpass htaccess htpasswd editorconfig nvmrc".split(
     " ",
   ),
 );
 
-/** Finds the name of a file such as `.env` in the place of an extension. */
+/** Finds the name of a file such as `.npmrc` in the place of an extension. */
 export function dottedName(text: string): WrongShape | undefined {
   if (!dotted.has(text)) return undefined;
   return {

@@ -264,7 +264,7 @@ rules:
         hostOfRemote(claim, rule) ??
         factAsText(claim, text, { policy, rule }) ??
         otherField(claim, text) ??
-        (isNamedBeside(text, claim, rule) ? undefined : wrongShape(claim.field, text, claim.operator)) ??
+        wrongShape(claim.field, text, claim.operator) ??
         neighbourValue(claim, text) ??
         escapeInText(claim, text) ??
         (isShownAs(text, rule) ? undefined : yesOrNo(claim, text, policy.textAt(policy.valueSpan(claim, index)))) ??
@@ -381,10 +381,4 @@ function fixOf(
 function isShownAs(text: string, rule: LintedRule | undefined): boolean {
   const examples = rule?.draft.examples.match ?? [];
   return examples.some(({ value }) => JSON.stringify(value)?.includes(`:"${text}"`));
-}
-
-/** Tells whether another test of the rule names the file whose name might be meant by an extension: `.env` beside `ext: env`. */
-function isNamedBeside(text: string, { field }: Claim, rule: LintedRule | undefined): boolean {
-  if (field !== "path.ext") return false;
-  return rule?.claims.some((other) => textValues(other).some((one) => one.text.includes(`.${text}`))) ?? false;
 }
