@@ -22,6 +22,18 @@ export const waivesWithoutOperands: Lint = {
     reason: sources alone are committed
 `,
     },
+    {
+      title: "options that a filter leaves",
+      at: ["c.options.filter("],
+      policy: `  - id: images
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: docker, c.subcommand: build }
+    unless: 'c.options.filter(o, "--tag" in o.names).all(o, o.?value.orValue("").startsWith("registry.acme.example/"))'
+    action: ask
+    reason: images have the name of our registry
+`,
+    },
   ],
   good: [
     {
@@ -47,18 +59,27 @@ export const waivesWithoutOperands: Lint = {
     return conjunctions(typed.unless).flatMap(({ terms, negated }): Finding[] =>
       terms.flatMap((term): Finding[] => {
         if (negated || term.k !== "loop" || term.loop !== "all" || !term.at) return [];
-        const list = writtenPath(term.list);
-        if (term.list.k !== "field" || term.list.name !== "operands" || list.includes("…")) return [];
+        // What a filter leaves may be nothing, too.
+        const through = term.list.k === "loop" && term.list.loop === "filter" ? term.list.list : term.list;
+        const list = writtenPath(through);
+        const isOfWords = through.k === "field" && (through.name === "operands" || through !== term.list);
+        if (!isOfWords || list.includes("…")) return [];
         const others = terms.filter((other) => other !== term);
         // The number of operands, or one of them, is asked for as well.
-        if (others.some((other) => nodesIn(other).some((node) => node.k === "field" && node.name === "operands")))
+        if (others.some((other) => nodesIn(other).some((node) => node.k === "field" && node.name === through.name)))
           return [];
         const at = term.list.at ?? term.at;
         return [
           {
             span: { start: at[0], end: at[1] },
-            message: "this holds for a command without operands too",
-            help: `add \`${list}.size() > 0\`, in YAML \`${list}: { size: { gt: 0 } }\`, if such a command is not to pass`,
+            message:
+              through === term.list
+                ? "this holds for a command without operands too"
+                : `this holds where none of \`${list}\` passes the filter, too`,
+            help:
+              through === term.list
+                ? `add \`${list}.size() > 0\`, in YAML \`${list}: { size: { gt: 0 } }\`, if such a command is not to pass`
+                : `ask with \`${list}.exists(…)\` for one at least, if such a command is not to pass`,
           },
         ];
       }),
