@@ -1,5 +1,6 @@
 import type { DocumentError } from "../schema/document-validators.generated.js";
 import { lowerFirst } from "./action-check.ts";
+import { otherSequenceKey } from "./other-keys.ts";
 import type { YamlNode } from "./yaml-node.ts";
 
 /** Returns the help for a value in another form than the required one. */
@@ -158,6 +159,8 @@ export function missingHelp(key: string, e: DocumentError): string {
   const given = e.data;
   if (key === "after" && typeof given === "object" && given !== null && Object.hasOwn(given, "tool"))
     return "an event before stands in a list: `sequence: { after: [{ tool: … }] }`";
+  const instead = key === "after" ? Object.keys(given ?? {}).flatMap((other) => otherSequenceKey(other) ?? []) : [];
+  if (instead[0] !== undefined) return instead[0];
   const schema = (
     e.parentSchema as { properties?: Record<string, { enum?: readonly unknown[]; description?: string }> }
   ).properties?.[key];

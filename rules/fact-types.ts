@@ -55,7 +55,7 @@ export const url: RecordType = record("url", () => ({
   text: always(string, "The URL as it was written."),
   scheme: always(string, "Scheme in lower case, without the colon."),
   host: always(string, "Host in lower case, without brackets or final dot."),
-  port: always(string, "Port as written; empty when absent."),
+  port: always(string, "Port; empty when absent, and for the usual one of the protocol."),
   path: always(string, "Path."),
   query: always(string, "Query without the question mark."),
   userinfo: always(string, "User and password part; empty when absent."),

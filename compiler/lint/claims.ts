@@ -5,10 +5,10 @@ import { message } from "../../rules/fact-types.ts";
 import type { Type } from "../../rules/types.ts";
 import type { TypedPolicy } from "../plan.ts";
 import type { RuleDraft } from "../policy-draft.ts";
-import { fieldOf, type Slots, typeOf, writtenPath } from "./typing.ts";
+import { fieldOf, type Slots, takenFrom, typeOf, writtenPath } from "./typing.ts";
 
 /** Part of a rule that contains a condition. `unless` and `exception` waive, the others make the rule fire. */
-export type Part = "when" | "unless" | "exception" | "action" | "sequence" | "condition";
+export type Part = "when" | "unless" | "exception" | "action" | "condition";
 
 /**
  * One test or comparison of a condition: `n.url.host: { host_in: [...] }` and `n.url.host.hostIn([...])` are the same claim.
@@ -26,6 +26,10 @@ export interface Claim {
   readonly field: string | undefined;
   /** The subject as an author writes it, e.g. `n.url.host`. */
   readonly path: string;
+  /** The list of the call that the subject is, or that it takes elements of, e.g. `effects.writes`, with a filter or without one. */
+  readonly list: string | undefined;
+  /** How the subject is taken from its list: an element that `each` or a loop binds, one by its number, or the list as a whole. */
+  readonly by: "bound" | "number" | "whole" | undefined;
   /** Constant operands: one, or the items of a list; undefined where the operand is computed. */
   readonly values: readonly Json[] | undefined;
   /** The constants are written at this very place, not in a list or parameter that it names. */
@@ -48,7 +52,7 @@ export interface ClaimSource {
   environmentOf(about: Pick<RuleDraft, "events" | "tools">): Environment;
 }
 
-/** Claims of one rule as typed. */
+/** Claims of one rule as typed, without those of its sequence, whose items are about other events. */
 export function claimsOfRule(typed: TypedPolicy["rules"][number], source: ClaimSource): readonly Claim[] {
   const environment = source.environmentOf(typed);
   const slots: Slots = new Map();
@@ -57,21 +61,18 @@ export function claimsOfRule(typed: TypedPolicy["rules"][number], source: ClaimS
     if (list.kind === "list") slots.set(typed.each.slot, list.element);
   }
   const walker = new Walker(source, environment);
+  if (typed.each) walker.bind(typed.each.slot, typed.each.list);
   const walk = (ir: Ir | undefined, part: Part): void => {
     if (ir) walker.walk(ir, slots, part, false);
   };
   walk(typed.when, "when");
+  walk(typed.budget?.of, "when");
   walk(typed.unless, "unless");
   for (const { when } of typed.exceptions) walk(when, "exception");
   const withMessage = new Map(slots).set(reservedSlots.message, message);
   for (const { conditions } of typed.actions)
     for (const ir of Object.values(conditions ?? {})) walker.walk(ir, withMessage, "action", false);
-  const before = (typed.sequence?.items ?? []).flatMap((item) => {
-    const inner = new Walker(source, source.environmentOf(item));
-    if (item.when) inner.walk(item.when, new Map(), "sequence", false);
-    return inner.claims;
-  });
-  return [...walker.claims, ...before];
+  return walker.claims;
 }
 
 /** Claims of one condition where the rule's own names are bound, e.g. a named one as the rule uses it. */
@@ -85,6 +86,7 @@ export function claimsIn(
   const list = each && typeOf(each.list, environment, slots);
   if (each && list?.kind === "list") slots.set(each.slot, list.element);
   const walker = new Walker(source, environment);
+  if (each) walker.bind(each.slot, each.list);
   walker.walk(ir, slots, "when", false);
   return walker.claims;
 }
@@ -133,29 +135,53 @@ class Walker {
   readonly claims: Claim[] = [];
   readonly #source: ClaimSource;
   readonly #environment: Environment;
+  /** Lists that variables go through, by slot. */
+  readonly #lists = new Map<number, string>();
 
   constructor(source: ClaimSource, environment: Environment) {
     this.#source = source;
     this.#environment = environment;
   }
 
+  /** Notes the list that a variable goes through. */
+  bind(slot: number, list: Ir): void {
+    const { list: name } = takenFrom(list, this.#lists);
+    if (name === undefined) this.#lists.delete(slot);
+    else this.#lists.set(slot, name);
+  }
+
   /** Walks a condition. The checker has bounded its depth. */
   walk(ir: Ir, slots: Slots, part: Part, negated: boolean): void {
-    const inner = (node: Ir): void => this.walk(node, slots, part, negated);
+    const inner = (node: Ir): void => this.#operand(node, slots, part, negated);
+    const truth = (node: Ir): void => this.walk(node, slots, part, negated);
     switch (ir.k) {
-      case "call":
-        this.#call(ir, slots, part, negated);
-        ir.args.forEach(inner);
-        return;
       case "and":
       case "or":
-        ir.args.forEach(inner);
+        ir.args.forEach(truth);
         return;
       case "not":
         this.walk(ir.arg, slots, part, !negated);
         return;
       case "if":
-        [ir.test, ir.then, ir.else].forEach(inner);
+        [ir.test, ir.then, ir.else].forEach(truth);
+        return;
+      case "field":
+        this.#alone(ir, slots, part, negated);
+        inner(ir);
+        return;
+      default:
+        inner(ir);
+        return;
+    }
+  }
+
+  /** Walks what is no truth by itself, or a test. */
+  #operand(ir: Ir, slots: Slots, part: Part, negated: boolean): void {
+    const inner = (node: Ir): void => this.#operand(node, slots, part, negated);
+    switch (ir.k) {
+      case "call":
+        this.#call(ir, slots, part, negated);
+        ir.args.forEach(inner);
         return;
       case "field":
       case "has":
@@ -173,20 +199,40 @@ class Walker {
       case "loop":
         this.#loop(ir, slots, part, negated);
         return;
+      case "and":
+      case "or":
+      case "not":
+      case "if":
+        this.walk(ir, slots, part, negated);
+        return;
       default:
         return;
     }
   }
 
+  /** A truth value that stands alone, such as `d.recursive`, is a test for `true`. */
+  #alone(ir: Ir, slots: Slots, part: Part, negated: boolean): void {
+    const span = spanOf(ir);
+    if (!span || typeOf(ir, this.#environment, slots).kind !== "bool") return;
+    this.#claim(
+      { call: ir, subject: ir, operator: "equals", values: [true], isWritten: true, span, operandSpan: span },
+      slots,
+      part,
+      negated,
+    );
+  }
+
   #loop(ir: Ir & { readonly k: "loop" }, slots: Slots, part: Part, negated: boolean): void {
-    this.walk(ir.list, slots, part, negated);
+    this.#operand(ir.list, slots, part, negated);
     const list = typeOf(ir.list, this.#environment, slots);
+    this.bind(ir.slot, ir.list);
     const element = list.kind === "list" ? list.element : list.kind === "map" ? list.key : undefined;
     const bound = new Map(slots);
     if (element) bound.set(ir.slot, element);
     else bound.delete(ir.slot);
     if (ir.where) this.walk(ir.where, bound, part, negated);
-    this.walk(ir.body, bound, part, negated);
+    if (ir.loop === "map") this.#operand(ir.body, bound, part, negated);
+    else this.walk(ir.body, bound, part, negated);
   }
 
   #call(ir: Ir & { readonly k: "call" }, slots: Slots, part: Part, negated: boolean): void {
@@ -199,22 +245,38 @@ class Walker {
     const span = spanOf(ir) ?? spanOf(subject);
     if (!span || subject.k === "const") return;
     const operandSpan = spanOf(operand) ?? span;
-    this.claims.push({
-      call: ir,
+    this.#claim(
+      {
+        call: ir,
+        subject,
+        operator: turned ? (mirrored[operator] ?? operator) : operator,
+        values: constantsOf(operand),
+        isWritten: !isReference(this.#source, operandSpan),
+        span,
+        operandSpan,
+      },
+      slots,
       part,
-      operator: turned ? (mirrored[operator] ?? operator) : operator,
-      subject,
+      negated,
+    );
+  }
+
+  #claim(test: Test, slots: Slots, part: Part, negated: boolean): void {
+    const { subject } = test;
+    this.claims.push({
+      ...test,
+      part,
+      negated,
       type: typeOf(subject, this.#environment, slots),
       field: fieldOf(subject, this.#environment, slots),
       path: writtenPath(subject),
-      values: constantsOf(operand),
-      isWritten: !isReference(this.#source, operandSpan),
-      negated,
-      span,
-      operandSpan,
+      ...takenFrom(subject, this.#lists),
     });
   }
 }
+
+/** What one test says, without what its surroundings make of it. */
+type Test = Pick<Claim, "call" | "subject" | "operator" | "values" | "isWritten" | "span" | "operandSpan">;
 
 /** True where a constant is a list or parameter that its place names: `$name`, `lists.name`, `parameters.name`. */
 export function isReference(source: Pick<ClaimSource, "textAt">, { start, end }: Span): boolean {

@@ -63,6 +63,8 @@ export interface Lint {
   readonly good: readonly GoodExample[];
   /** Checks rules even where other parts of the policies have an error; lints of single claims always do. */
   readonly besideErrors?: boolean;
+  /** `rule` checks each item of a sequence as well, in the form of a rule about the earlier event. */
+  readonly ofItems?: boolean;
   claim?(claim: Claim, place: ClaimPlace, context: LintContext): Finding | readonly Finding[] | undefined;
   rule?(rule: LintedRule, context: LintContext): readonly Finding[];
   policy?(policy: LintedPolicy, context: LintContext): readonly Finding[];

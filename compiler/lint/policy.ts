@@ -2,10 +2,11 @@ import type { Source, Span } from "../../diagnostics/source.ts";
 import { type Environment, environmentOf } from "../../rules/environment.ts";
 import type { ProgramClaim } from "../../schema/declarations.ts";
 import type { TypedPolicy } from "../plan.ts";
-import type { ExceptionDraft, PolicyDraft, RuleDraft } from "../policy-draft.ts";
+import type { ExceptionDraft, PolicyDraft, RuleDraft, SequenceDraft } from "../policy-draft.ts";
 import { child, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
 import { type Claim, claimsOfRule, claimsOutsideRules } from "./claims.ts";
 import { Texts } from "./comments.ts";
+import { rulesInPlace } from "./in-place.ts";
 
 /** The typed form of a rule, as the plan will have it. */
 export type TypedRule = TypedPolicy["rules"][number];
@@ -24,10 +25,14 @@ export class LintedRule {
   readonly node: YamlMap;
   /** Undefined for a rule that is switched off. */
   readonly typed: TypedRule | undefined;
+  /** True for an item of a sequence in the form of a rule. */
+  readonly isEarlier: boolean;
+  #earlier: readonly LintedRule[] | undefined;
   #claims: readonly Claim[] | undefined;
   #environment: Environment | undefined;
 
-  constructor(policy: LintedPolicy, draft: RuleDraft, node: YamlMap, typed: TypedRule | undefined) {
+  constructor(policy: LintedPolicy, draft: RuleDraft, node: YamlMap, typed: TypedRule | undefined, isEarlier = false) {
+    this.isEarlier = isEarlier;
     this.policy = policy;
     this.draft = draft;
     this.node = node;
@@ -38,6 +43,16 @@ export class LintedRule {
   get claims(): readonly Claim[] {
     this.#claims ??= this.typed ? claimsOfRule(this.typed, this.policy) : [];
     return this.#claims;
+  }
+
+  /** The items of the rule's sequence, each in the form of a rule about the earlier event, with the actions and examples of this one. */
+  get earlier(): readonly LintedRule[] {
+    this.#earlier ??= (this.draft.sequence?.items ?? []).flatMap((item, i) => {
+      const node = this.policy.nodeAt(item.span);
+      if (node?.kind !== "map") return [];
+      return [new LintedRule(this.policy, draftOf(this.draft, item), node, typedItem(this.typed, i), true)];
+    });
+    return this.#earlier;
   }
 
   /** Names of the rule's events with their types. */
@@ -51,10 +66,29 @@ export class LintedRule {
     return this.draft.actions.some(({ name }) => names.includes(name));
   }
 
+  /** True if the rule stops calls, marks them or takes something out of them, so that one that it misses matters. */
+  get catches(): boolean {
+    return this.does("block", "ask", "label", "redact") && !this.does("allow");
+  }
+
   /** True if the rule can stop a call. */
   get guards(): boolean {
     return this.does("block", "ask");
   }
+}
+
+/** Returns an item of a sequence as the draft of a rule with the same actions and examples. */
+function draftOf(rule: RuleDraft, { events, tools, matchers, when }: SequenceDraft["items"][number]): RuleDraft {
+  const none = { each: undefined, unless: undefined, sequence: undefined, budget: undefined };
+  return { ...rule, ...none, events, tools, matchers, when };
+}
+
+/** Returns an item of a sequence as a typed rule; it holds nothing of the actions, which belong to the rule itself. */
+function typedItem(rule: TypedRule | undefined, i: number): TypedRule | undefined {
+  const item = rule?.sequence?.items[i];
+  if (!rule || !item) return undefined;
+  const { each: _each, when: _when, unless: _unless, sequence: _sequence, budget: _budget, ...rest } = rule;
+  return { ...rest, ...item, actions: [], exceptions: [] };
 }
 
 /** Declared programs by their names, other names among them; `peeled` where a command of that name is the program itself. */
@@ -85,7 +119,7 @@ export class LintedPolicy {
     this.source = draft.source;
     this.root = root;
     const nodes = itemsOf(child(root, "rules")).filter((node) => node.kind === "map");
-    const byId = new Map(typed.rules.map((rule) => [rule.id, rule]));
+    const byId = new Map(rulesInPlace(typed).map((rule) => [rule.id, rule]));
     this.rules = draft.rules.flatMap((rule, i) => {
       const node = nodes[i];
       return node ? [new LintedRule(this, rule, node, byId.get(rule.id))] : [];

@@ -3,6 +3,7 @@ import { createRegexEngine } from "../../facts/regex.ts";
 import type { ProgramClaim } from "../../schema/declarations.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import type { CompileResult } from "../compile.ts";
+import { withoutElements } from "../element-names.ts";
 import { planDeclared } from "../plan-declared.ts";
 import { inOrder } from "../policy-name.ts";
 import type { ResolvedPolicy } from "../resolve.ts";
@@ -77,7 +78,9 @@ type Add = (policy: LintedPolicy, finding: Finding) => void;
 function runOne(lint: Lint, context: LintContext, add: Add): void {
   for (const policy of context.policies) {
     for (const finding of lint.policy?.(policy, context) ?? []) add(policy, finding);
-    if (lint.rule) for (const rule of policy.rules) for (const f of lint.rule(rule, context)) add(policy, f);
+    for (const rule of lint.rule ? policy.rules : [])
+      for (const part of lint.ofItems ? [rule, ...rule.earlier] : [rule])
+        for (const f of lint.rule?.(part, context) ?? []) add(policy, f);
     if (lint.claim) runClaims(lint, policy, context, add);
   }
   for (const { policy, ...finding } of lint.set?.(context) ?? []) add(policy, finding);
@@ -91,11 +94,11 @@ function runClaims(lint: Lint, policy: LintedPolicy, context: LintContext, add: 
     }
   };
   one(policy.ownClaims, undefined);
-  for (const rule of policy.rules) one(rule.claims, rule);
+  for (const rule of policy.rules) for (const part of [rule, ...rule.earlier]) one(part.claims, part);
 }
 
 function asDiagnostic({ code }: Lint, { source }: LintedPolicy, finding: Finding): Diagnostic {
   const { span, message, help, fix, related } = finding;
-  const made = diagnostic(code, source, span, message, help, related);
+  const made = diagnostic(code, source, span, withoutElements(message), withoutElements(help), related);
   return fix ? { ...made, fix } : made;
 }

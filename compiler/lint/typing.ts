@@ -90,3 +90,37 @@ export function writtenPath(ir: Ir): string {
       return "…";
   }
 }
+
+/** The list of a call that a value is or is taken from, and how: as a bound element, by its number, or as a whole. */
+export interface Taken {
+  readonly list: string | undefined;
+  readonly by: "bound" | "number" | "whole" | undefined;
+}
+
+/** Returns what a value is taken from. `bound` has the lists of bound variables by slot. */
+export function takenFrom(ir: Ir, bound: ReadonlyMap<number, string>): Taken {
+  switch (ir.k) {
+    case "root":
+      return /^(?:effects\.\w+|shell\.commands|secrets)$/.test(ir.name) ? { list: ir.name, by: "whole" } : untaken;
+    case "slot": {
+      const list = bound.get(ir.slot);
+      return list === undefined ? untaken : { list, by: "bound" };
+    }
+    case "field":
+    case "has":
+      return takenFrom(ir.of, bound);
+    case "index": {
+      const taken = takenFrom(ir.of, bound);
+      // A number that an element has, as in `shell.commands[c.piped_from]`, names the one that is meant.
+      return taken.by === "whole" ? { ...taken, by: ir.index.k === "const" ? "number" : "bound" } : taken;
+    }
+    case "loop":
+      return ir.loop === "filter" || ir.loop === "map" ? takenFrom(ir.list, bound) : untaken;
+    case "call":
+      return ir.args[0] ? takenFrom(ir.args[0], bound) : untaken;
+    default:
+      return untaken;
+  }
+}
+
+const untaken: Taken = { list: undefined, by: undefined };

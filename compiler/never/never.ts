@@ -4,6 +4,7 @@ import { spend } from "../../facts/meter.ts";
 import { type Environment, environmentOf } from "../../rules/environment.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import { isToolGlob } from "../../schema/tool-matcher.ts";
+import { withoutElements } from "../element-names.ts";
 import { type Claim, claimsIn } from "../lint/claims.ts";
 import { conjunctions } from "../lint/conjunctions.ts";
 import { irKey, plainKey } from "../lint/guards.ts";
@@ -32,7 +33,7 @@ export function checkAllNever(
   const ports: NeverPorts = {
     regex,
     conditions,
-    report,
+    report: (code, span, message, help) => report(code, span, withoutElements(message), withoutElements(help)),
     textAt: ({ start, end }) => source.text.slice(start, end),
     environmentOf: ({ events, tools }) => {
       const key = JSON.stringify([events, tools]);

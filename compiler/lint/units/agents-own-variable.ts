@@ -40,7 +40,7 @@ export const agentsOwnVariable: Lint = {
   claim({ path, part, span, negated }, { rule }) {
     const name = /^environment\.variables\.(\w+)$/.exec(path)?.[1];
     const each = rule?.typed?.each;
-    if (name === undefined || negated || part !== "when" || !rule?.guards) return undefined;
+    if (name === undefined || negated || part !== "when" || !rule?.catches) return undefined;
     if (each?.list.k !== "root" || each.list.name !== "shell.commands") return undefined;
     if (rule.claims.some((other) => other.path.includes(".env.") || other.path.endsWith(".env"))) return undefined;
     const own = `${rule.draft.each?.name}.env.${name}`;

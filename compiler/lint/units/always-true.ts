@@ -92,6 +92,7 @@ rules:
     },
   ],
   besideErrors: true,
+  ofItems: true,
   rule(rule, { regex }) {
     const { typed, policy } = rule;
     const found = [typed?.when, typed?.unless].flatMap((ir) => (ir ? idle(ir, policy) : []));

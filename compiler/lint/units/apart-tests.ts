@@ -60,6 +60,7 @@ export const apartTests: Lint = {
 `,
     },
   ],
+  ofItems: true,
   rule(rule) {
     return [rule.typed?.when, rule.typed?.unless].flatMap((ir) => (ir ? apart(ir, rule) : []));
   },

@@ -3,6 +3,7 @@ import type { Expression } from "../../../rules/ast.ts";
 import { printExpression } from "../../../rules/print.ts";
 import type { RuleDraft } from "../../policy-draft.ts";
 import { child } from "../../yaml-node.ts";
+import { isOfOneEffect } from "../effect-lists.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { TypedRule } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
@@ -103,7 +104,8 @@ export const budgetOfZero: Lint = {
     const { budget, events: draftEvents, each } = draft;
     const given = child(node, "budget");
     const place = child(given, "limit");
-    if (!place || !given || budget?.of) return [];
+    const counted = typed?.budget?.of;
+    if (!place || !given || (counted ? counted.k !== "const" : budget?.of)) return [];
     if (budget?.limit === 0) {
       const message = "the first event is over this budget, so the rule always applies";
       return [{ span: place.span, message, help: "leave `budget` out, or give it a limit" }];
@@ -121,13 +123,11 @@ export const budgetOfZero: Lint = {
 const mostEvents = 10_000;
 
 /** Tells whether a call seldom has several elements of the rule's list: a file tool takes one file, and most calls ask one server. */
-function hasOneEach({ tools, each }: TypedRule): boolean {
-  const isOfNetwork = each?.list.k === "root" && each.list.name === "effects.network";
-  return isOfNetwork || (tools.length > 0 && tools.every((tool) => singleTools.has(tool)));
+function hasOneEach(rule: TypedRule): boolean {
+  const { list } = rule.each ?? {};
+  const isOfNetwork = list?.k === "root" && list.name === "effects.network";
+  return isOfNetwork || isOfOneEffect(rule);
 }
-
-/** Tools whose calls have one file or one address. */
-const singleTools: ReadonlySet<string> = new Set(["read", "write", "edit", "fetch"]);
 
 /** Returns the finding about a budget without `of` in a rule that goes through a list, with the list to count in its place. */
 function countsCalls(

@@ -115,6 +115,7 @@ rules:
     },
   ],
   besideErrors: true,
+  ofItems: true,
   rule({ typed, claims }, context) {
     const byCall = new Map(claims.map((claim) => [claim.call, claim]));
     const chosen = typed?.actions.flatMap(({ conditions }) => Object.values(conditions ?? {})) ?? [];

@@ -41,7 +41,7 @@ export const deeperAgents: Lint = {
     },
   ],
   claim({ path, operator, values, part, negated, span }, { rule }) {
-    if (!rule?.guards || path !== "agent.depth" || part !== "when" || negated) return undefined;
+    if (!rule?.catches || path !== "agent.depth" || part !== "when" || negated) return undefined;
     const bound = operator === "gt" ? values?.[0] : operator === "ge" ? Number(values?.[0]) - 1 : undefined;
     if (bound !== 1) return undefined;
     return {

@@ -55,6 +55,7 @@ export const doubleNegation: Lint = {
 `,
     },
   ],
+  ofItems: true,
   policy(policy) {
     const conditions = child(policy.root, "conditions");
     return conditions ? within(conditions, policy, false) : [];

@@ -45,18 +45,19 @@ export const exactCount: Lint = {
 `,
     },
   ],
-  claim({ path, operator, values, part, negated, span }, { rule }) {
-    const list = /^(effects\.\w+|shell\.commands|secrets)(?:\.size)?$/.exec(path)?.[1];
-    const isExact = operator === "equals" ? path.endsWith(".size") : operator === "size";
+  claim({ list, by, path, operator, values, part, negated, span }, { rule }) {
+    const isExact = operator === "equals" ? path.endsWith("size") : operator === "size";
     const count = values?.[0];
-    if (list === undefined || !isExact || typeof count !== "number" || count < 2) return undefined;
-    if (!rule?.guards || part !== "when" || negated) return undefined;
+    if (list === undefined || by !== "whole" || !isExact || typeof count !== "number" || count < 2) return undefined;
+    if (!rule?.catches || part !== "when" || negated) return undefined;
     // Elements that a test names by their numbers are as many.
-    if (rule.claims.some((other) => other.path.startsWith(`${list}[`))) return undefined;
+    if (rule.claims.some((other) => other.list === list && other.by === "number")) return undefined;
+    const instead =
+      path === list || path === `${list}.size` ? `\`${list}: { size: { ge: ${count} } }\`` : `\`>= ${count}\``;
     return {
       span,
       message: `this holds for ${count} of them alone: a call with ${count + 1} passes`,
-      help: `write \`${list}: { size: { ge: ${count} } }\` for ${count} or more`,
+      help: `write ${instead} for ${count} or more`,
     };
   },
 };

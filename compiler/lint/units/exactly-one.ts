@@ -48,9 +48,10 @@ rules:
 `,
     },
   ],
-  rule: ({ guards, typed }) => (guards ? loneOnes(typed?.when) : []),
+  ofItems: true,
+  rule: ({ catches, typed }) => (catches ? loneOnes(typed?.when) : []),
   policy: ({ typed, rules }) =>
-    rules.some((rule) => rule.guards) ? [...typed.conditions.values()].flatMap(loneOnes) : [],
+    rules.some((rule) => rule.catches) ? [...typed.conditions.values()].flatMap(loneOnes) : [],
 };
 
 function loneOnes(when: Ir | undefined): Finding[] {

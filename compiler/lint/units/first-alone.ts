@@ -1,4 +1,7 @@
+import type { Claim } from "../claims.ts";
+import { isOfOneEffect } from "../effect-lists.ts";
 import type { Lint } from "../lint.ts";
+import { wavesThrough } from "../waves-through.ts";
 
 /** Lint: a rule that stops calls looks at one element of a list by its number. */
 export const firstAlone: Lint = {
@@ -45,22 +48,19 @@ export const firstAlone: Lint = {
 `,
     },
   ],
-  rule({ claims, guards, typed }) {
-    if (!guards || !typed) return [];
+  ofItems: true,
+  rule(rule) {
+    const { claims, catches, typed } = rule;
+    if (!typed || isOfOneEffect(typed)) return [];
     const told = new Set<string>();
-    return claims.flatMap(({ path, part, span, negated, values }) => {
-      const list = /^(effects\.\w+|shell\.commands|secrets)\[\d+\]/.exec(path)?.[1];
-      if (list === undefined || part !== "when" || told.has(list)) return [];
+    return claims.flatMap((claim) => {
+      const { list, by, part, span, negated, values } = claim;
+      if (list === undefined || by !== "number" || told.has(list)) return [];
+      if (!wavesThrough(claim, rule) && (!catches || part !== "when")) return [];
       // What a script must begin with has its place.
-      if (list === "shell.commands" && (negated || values?.every((value) => beginnings.has(String(value))))) return [];
-      const isCounted = claims.some(
-        (other) =>
-          other.path.startsWith(list) &&
-          (other.operator === "size" || other.path === `${list}.size`) &&
-          other.operator !== "gt" &&
-          other.operator !== "ge",
-      );
-      if (isCounted || (typed.tools.length > 0 && typed.tools.every((tool) => single.has(tool)))) return [];
+      if (list === "shell.commands" && values?.every((value) => beginnings.has(String(value)))) return [];
+      if (list === "shell.commands" && part === "when" && negated) return [];
+      if (claims.some((other) => other.list === list && isBounded(other))) return [];
       told.add(list);
       const help = `bind it: \`each: { x: ${list} }\` with \`x\` in place of the number, or write \`some: { ${list}: { … } }\``;
       return [{ span, message: "this looks at one of them by its number, and lets the others pass", help }];
@@ -68,8 +68,13 @@ export const firstAlone: Lint = {
   },
 };
 
-/** Tools whose calls have one effect. */
-const single: ReadonlySet<string> = new Set(["read", "write", "edit", "fetch"]);
+/** Tells whether a test of a list's size leaves no room for more elements than its author thought of. */
+function isBounded({ by, operator, path, negated, values }: Claim): boolean {
+  if (by !== "whole" || (operator !== "size" && !path.endsWith("size"))) return false;
+  if (operator === "lt" || operator === "le") return !negated;
+  if (operator === "gt" || operator === "ge") return negated;
+  return !negated && values?.every((value) => typeof value !== "number" || value > 0) === true;
+}
 
 /** Programs that stand at the beginning of a script. */
 const beginnings: ReadonlySet<string> = new Set(["cd", "set", "source", "export", "pushd"]);

@@ -73,10 +73,12 @@ export const harmlessSide: Lint = {
 `,
     },
   ],
-  claim(claim, { rule }, { policies }) {
-    if (!rule?.guards || claim.part !== "when" || claim.negated) return undefined;
+  claim(claim, { rule, policy }, { policies }) {
+    if (!rule?.guards || claim.part !== "when") return undefined;
     const side = sideOf(claim);
-    if (!side) return undefined;
+    // A negation may be of a loop, which is about all elements.
+    const isDirect = claim.list === undefined || claim.path.split(".")[0] === rule.typed?.each?.name;
+    if (!side || (claim.negated && !isDirect)) return undefined;
     const { path, span } = claim;
     // Another rule may stop the other side, or whatever it is.
     const rules = policies.flatMap((policy) => policy.rules);
@@ -87,7 +89,12 @@ export const harmlessSide: Lint = {
     return {
       span,
       message: `this stops ${side.harmless}, and lets pass ${side.other}`,
-      help: `write \`${path.replace(/^element\d+\./, "")}: ${!side.value}\``,
+      help:
+        claim.operator === "has_option"
+          ? "write the test under `unless`"
+          : claim.negated || policy.textAt(span) === path
+            ? `write ${side.value ? `\`!${path}\`` : `\`${path}\``}`
+            : `write \`${path}: ${!side.value}\``,
     };
   },
 };
@@ -103,20 +110,49 @@ interface Side {
 const sides: Readonly<Record<string, Side>> = {
   "install.pinned": { value: true, harmless: "packages of one exact version", other: "those of any version" },
   "push.forced": { value: false, harmless: "pushes that keep history", other: "those that overwrite it" },
+  "push.mirror": { value: false, harmless: "pushes of some refs", other: "those of all" },
+  "read.metadata_only": { value: true, harmless: "what reads names and sizes", other: "what reads the content" },
+  "url.mixed_scripts": {
+    value: false,
+    harmless: "hosts of one script",
+    other: "those that mix letters that look alike",
+  },
+  "text_facts.mixed_scripts": {
+    value: false,
+    harmless: "text of one script",
+    other: "words that mix letters that look alike",
+  },
+  "definition.changed": { value: false, harmless: "tools as they were pinned", other: "those that changed since" },
+  "definition.pinned": { value: true, harmless: "tools that were pinned", other: "those that nobody has seen" },
 };
+
+const trial = { harmless: "calls that only show what they would do", other: "those that do it" };
+
+/** Arguments that make a call harmless when they are true. */
+const trials = /^args\.(?:dry_?run|preview|simulate|read_?only|no_?op|what_?if)$/i;
+
+/** Options that make a command harmless. */
+const trialOptions: ReadonlySet<string> = new Set(
+  "--dry-run --dryrun --simulate --what-if --whatif --noop --no-op --no-act --just-print --help --version".split(" "),
+);
 
 /** Returns the side that a claim asks for, if it is the harmless one. */
 function sideOf({ field, path, operator, values, negated }: Claim): Side | undefined {
-  const side = sides[field ?? path] ?? sides[path];
+  if (operator === "has_option") {
+    const isTrial = values?.some((value) => trialOptions.has(String(value))) && !negated;
+    return isTrial ? { value: true, ...trial } : undefined;
+  }
+  const side = sides[field ?? path] ?? sides[path] ?? (trials.test(path) ? { value: true, ...trial } : undefined);
   if (!side || operator !== "equals" || typeof values?.[0] !== "boolean") return undefined;
   return (values[0] !== negated) === side.value ? side : undefined;
 }
 
 /** Tells whether claims of another rule ask for the other side of the same fact, or the rule stops such effects whatever they are. */
-function isAboutOther(claims: readonly Claim[], { field, path }: Claim, goesThrough: boolean): boolean {
-  const same = claims.filter((other) => (field === undefined ? other.path === path : other.field === field));
-  if (same.some((other) => !sideOf(other) || other.part !== "when")) return true;
-  return (
-    goesThrough && same.length === 0 && claims.some((other) => other.field?.split(".")[0] === field?.split(".")[0])
+function isAboutOther(claims: readonly Claim[], { field, path, operator }: Claim, goesThrough: boolean): boolean {
+  const same = claims.filter(
+    (other) => other.operator === operator && (field === undefined ? other.path === path : other.field === field),
   );
+  if (same.some((other) => !sideOf(other) || other.part !== "when")) return true;
+  const record = field?.split(".")[0];
+  return goesThrough && same.length === 0 && claims.some((other) => other.field?.split(".")[0] === record);
 }

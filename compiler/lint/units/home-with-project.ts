@@ -57,7 +57,7 @@ export const homeWithProject: Lint = {
     },
   ],
   claim({ operator, values, negated, part, span, path, field }, { rule }) {
-    if (!rule?.guards || part !== "when" || negated || operator !== "is" || field !== "path") return undefined;
+    if (!rule?.catches || part !== "when" || negated || operator !== "is" || field !== "path") return undefined;
     // An argument may be the home folder as a whole, as that of a search.
     if (path.startsWith("args.")) return undefined;
     if (!values?.includes("home") || values.includes("workspace")) return undefined;

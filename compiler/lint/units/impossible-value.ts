@@ -282,6 +282,7 @@ rules:
     });
   },
   besideErrors: true,
+  ofItems: true,
   rule(rule, { regex }) {
     const idle = idleRedactions(rule, regex);
     const names = firstTold(namesThat(rule, "dead")).map(({ one: { name, verdict }, more }) => {

@@ -89,10 +89,10 @@ rules:
 `,
     },
   ],
+  ofItems: true,
   rule({ typed, claims, policy }) {
-    const items = typed?.sequence?.items ?? [];
     const all = [typed?.when, typed?.unless, ...(typed?.exceptions ?? []).map(({ when }) => when)];
-    return loose([...all, ...items.map(({ when }) => when)], claims, policy);
+    return loose(all, claims, policy);
   },
   policy(policy) {
     const waivers = policy.typed.waivers.map(({ exception }) => exception.when);

@@ -126,6 +126,7 @@ rules:
     },
   ],
   besideErrors: true,
+  ofItems: true,
   policy({ scalars }) {
     return scalars.flatMap(({ node: { value, span }, path }) => {
       const isGiven = path[0] === "imports" && path.includes("with");

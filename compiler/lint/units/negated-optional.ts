@@ -4,6 +4,7 @@ import { partsOf } from "../../condition-graph.ts";
 import { truths } from "../conjunctions.ts";
 import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
+import type { LintedPolicy } from "../policy.ts";
 
 /** Lint: a `not:` contains a test of a field that may be absent. For an absent field the test is false, so `not` is true. */
 export const negatedOptional: Lint = {
@@ -67,9 +68,11 @@ export const negatedOptional: Lint = {
 `,
     },
   ],
+  ofItems: true,
   rule({ typed, draft, policy, guards }) {
-    const written = [draft.when, draft.unless].flatMap((e) => (e ? partsOf(e) : []));
-    const places = new Set(written.flatMap(negatedTest));
+    const own = new Set([draft.when, draft.unless].flatMap((e) => (e ? negatedTests(e, policy) : [])));
+    const named = behindNames(policy);
+    const places: Places = { has: (place) => own.has(place) || named.has(place) };
     const said = (span: Finding["span"]): string => policy.textAt(span);
     const absent = guards && typed?.when ? absentFlags(typed.when) : [];
     return [...absent, ...[typed?.when, typed?.unless].flatMap((ir) => (ir ? unguarded(ir, places, said) : []))];
@@ -99,14 +102,37 @@ function absentFlags(when: Ir): Finding[] {
   });
 }
 
-/** Lists the tests directly inside a YAML `not:`. Expressions are left out, because they state their own guards. */
-function negatedTest(e: Expression): string[] {
-  if (e.kind !== "unary" || e.operator !== "!" || e.operand.kind !== "test" || e.operand.operator === "present")
-    return [];
-  return [`${e.span.start} ${e.span.end}`];
+/** Places of negated tests, each as `start end`. */
+type Places = Pick<ReadonlySet<string>, "has">;
+
+const ofPolicies = new WeakMap<LintedPolicy, Places>();
+
+/** Lists the places of negated tests in the named conditions of a policy. */
+function behindNames(policy: LintedPolicy): Places {
+  const known = ofPolicies.get(policy);
+  if (known) return known;
+  const all = [...policy.draft.conditions.values()];
+  const found = new Set(all.flatMap(({ expression }) => negatedTests(expression, policy)));
+  ofPolicies.set(policy, found);
+  return found;
 }
 
-function unguarded(ir: Ir, places: ReadonlySet<string>, said: (span: Finding["span"]) => string): Finding[] {
+function negatedTests(e: Expression, { draft }: LintedPolicy): readonly string[] {
+  return partsOf(e).flatMap((part) => negatedTest(part, (name) => draft.conditions.get(name)?.expression));
+}
+
+/** Lists the tests directly inside a YAML `not:`, or behind a name there. Expressions are left out, because they state their own guards. */
+function negatedTest(e: Expression, named: (name: string) => Expression | undefined): string[] {
+  if (e.kind !== "unary" || e.operator !== "!") return [];
+  let test: Expression | undefined = e.operand;
+  for (let i = 0; test?.kind === "condition" && i < mostNames; i++) test = named(test.name);
+  return test?.kind === "test" && test.operator !== "present" ? [`${e.span.start} ${e.span.end}`] : [];
+}
+
+/** Most names that lead to each other and are followed. */
+const mostNames = 20;
+
+function unguarded(ir: Ir, places: Places, said: (span: Finding["span"]) => string): Finding[] {
   const all = truths(ir).map((truth) => truth.ir);
   const asked = new Set(all.flatMap((node) => (node.k === "not" && node.arg.k === "has" ? [hasPath(node.arg)] : [])));
   return all.flatMap((node) => {

@@ -66,7 +66,7 @@ function byName({ path, span }: Claim): Finding {
   return {
     span,
     message: 'names of levels are compared letter by letter: "high" comes before "low"',
-    help: `list those that are meant, such as \`${path.replace(/^element\d+\./, "")}: [medium, high]\``,
+    help: `list those that are meant, such as \`${path}: [medium, high]\``,
   };
 }
 

@@ -54,14 +54,15 @@ export const oneDirection: Lint = {
 `,
     },
   ],
-  rule(rule) {
-    const { each } = rule.draft;
-    if (!rule.guards || !each) return [];
-    // A test inside a quantifier concerns other traffic than the element.
-    const tests = rule.claims.filter(
-      ({ field, part, path }) =>
-        field === "network_access.direction" && part === "when" && path.startsWith(`${each.name}.`),
+  ofItems: true,
+  rule({ catches, claims, typed }) {
+    if (!catches) return [];
+    const all = claims.filter(
+      ({ field, part, by }) => field === "network_access.direction" && part === "when" && by !== undefined,
     );
+    // Where the rule goes through the traffic, a quantifier concerns other traffic than the element.
+    const own = typed?.each && all.filter(({ path }) => path === `${typed.each?.name}.direction`);
+    const tests = own && own.length > 0 ? own : all;
     if (tests.some(namesBoth)) return [];
     return tests.filter(asksForUpload).map((claim) => ({
       span: claim.isWritten ? claim.operandSpan : claim.span,

@@ -63,6 +63,7 @@ export const otherArgument: Lint = {
     },
   ],
   besideErrors: true,
+  ofItems: true,
   rule: (rule) => [...presentBelow(rule), ...ofNoTool(rule)],
   claim(claim, { rule }) {
     const raw = rule && ofOneHost(claim, rule);

@@ -61,7 +61,7 @@ exceptions:
     },
   ],
   claim(claim, { policy, rule }) {
-    if (claim.negated && claim.part === "sequence") return undefined;
+    if (claim.negated && rule?.isEarlier) return undefined;
     // A pattern may be there for what its groups find, which a text of the rule cites.
     if (claim.operator === "matches" && rule && policy.textAt(rule.node.span).includes("{match[")) return undefined;
     // A parameter may be empty where a test beside it asks whether it is.

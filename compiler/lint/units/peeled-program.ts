@@ -46,6 +46,7 @@ export const peeledProgram: Lint = {
     },
   ],
   besideErrors: true,
+  ofItems: true,
   rule(rule) {
     if (asksMore(rule)) return [];
     return commandNames(rule).flatMap(({ of, text, whole, negated, span }) => {

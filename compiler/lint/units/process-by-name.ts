@@ -41,7 +41,7 @@ export const processByName: Lint = {
   ],
   claim(claim, { rule }) {
     const { field, operator, part, negated, path, span } = claim;
-    if (!rule?.guards || field !== "kill.target" || part !== "when" || negated || !isWhole(operator)) return undefined;
+    if (!rule?.catches || field !== "kill.target" || part !== "when" || negated || !isWhole(operator)) return undefined;
     const texts = textValues(claim).map(({ text }) => text);
     const [plain] = texts.filter((text) => /^[a-z][\w.-]*$/i.test(text));
     if (plain === undefined || texts.some((text) => text.includes("/"))) return undefined;

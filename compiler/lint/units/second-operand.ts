@@ -58,6 +58,7 @@ rules:
 `,
     },
   ],
+  ofItems: true,
   rule(rule) {
     const { when } = rule.typed ?? {};
     return when && isOfUnknown(rule) ? takenAlone(when) : [];

@@ -49,11 +49,9 @@ export const secretsOfAPath: Lint = {
 `,
     },
   ],
+  ofItems: true,
   rule({ typed }) {
-    if (!typed) return [];
-    return [typed, ...(typed.sequence?.items ?? [])].flatMap(({ when, events, tools }) =>
-      when && ofPathsAlone(events, tools) ? secretsIn(when) : [],
-    );
+    return typed?.when && ofPathsAlone(typed.events, typed.tools) ? secretsIn(typed.when) : [];
   },
 };
 

@@ -54,6 +54,7 @@ export const singleTerm: Lint = {
 `,
     },
   ],
+  ofItems: true,
   policy(policy) {
     const conditions = child(policy.root, "conditions");
     return conditions ? within(conditions, policy) : [];

@@ -66,9 +66,10 @@ export const standInProgram: Lint = {
 `,
     },
   ],
+  ofItems: true,
   claim(claim, { rule }) {
     const { field, operator, part, negated, span } = claim;
-    if (!rule?.guards || field !== "install.manager" || part !== "when" || negated || !isWhole(operator))
+    if (!rule?.catches || field !== "install.manager" || part !== "when" || negated || !isWhole(operator))
       return undefined;
     // The rule is about this program alone.
     if (rule.claims.some((other) => other.field === "install.via")) return undefined;
@@ -88,7 +89,7 @@ export const standInProgram: Lint = {
     };
   },
   rule(rule) {
-    if (!rule.guards) return [];
+    if (!rule.catches) return [];
     const names = commandNames(rule).filter(({ of }) => of === "program");
     // A part or pattern of a name may cover the others.
     if (names.some(({ whole }) => !whole)) return [];

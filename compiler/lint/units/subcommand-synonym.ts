@@ -65,8 +65,9 @@ export const subcommandSynonym: Lint = {
 `,
     },
   ],
+  ofItems: true,
   rule(rule) {
-    if (!rule.guards) return [];
+    if (!rule.catches) return [];
     const names = commandNames(rule).filter(({ of }) => of === "subcommand");
     const seen = new Set<string>();
     return names.flatMap((name) => {

@@ -123,6 +123,7 @@ export const turnedRound: Lint = {
 `,
     },
   ],
+  ofItems: true,
   rule(rule) {
     const { typed, claims } = rule;
     const conditions = [typed?.when, typed?.unless].filter((ir) => ir !== undefined);

@@ -52,6 +52,7 @@ rules:
     },
   ],
   besideErrors: true,
+  ofItems: true,
   rule(rule) {
     const names = namesThat(rule, "unlisted").filter(({ name }) => !isShown(name, rule));
     return firstTold(names).map(({ one: { name, verdict }, more }) => ({

@@ -142,17 +142,17 @@ rules:
       title: "with an element at least, or by element",
       policy: `  - id: local
     event: tool_call
-    when: { every: { effects.network: { url.host: localhost } }, some: { effects.network: { direction: upload } } }
+    when: { every: { effects.network: { url.host: localhost } }, some: { effects.network: { direction: [upload, both] } } }
     action: ask
     reason: everything goes to this machine
   - id: counted
     event: tool_call
-    when: effects.network.all(n, n.direction == 'upload') && size(effects.network) > 0
+    when: effects.network.all(n, n.direction in ['upload', 'both']) && size(effects.network) > 0
     action: ask
     reason: everything is sent
   - id: beside
     event: tool_call
-    when: { some: { effects.network: { direction: upload } }, every: { effects.reads: { path: { is: workspace } } } }
+    when: { some: { effects.network: { direction: [upload, both] } }, every: { effects.reads: { path: { is: workspace } } } }
     action: ask
     reason: something is sent
   - id: each-one
@@ -164,6 +164,7 @@ rules:
 `,
     },
   ],
+  ofItems: true,
   rule(rule) {
     const { when, each } = rule.typed ?? {};
     if (!when || !(rule.guards || rule.does("allow"))) return [];

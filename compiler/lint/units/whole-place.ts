@@ -1,8 +1,6 @@
-import type { Ir } from "../../../engine/plan.ts";
 import { type Claim, textValues } from "../claims.ts";
-import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
-import type { LintedRule } from "../policy.ts";
+import type { LintedPolicy, LintedRule } from "../policy.ts";
 import { isWhole } from "../wrong-shape.ts";
 
 /** Lint: a test for one address or one folder, where what lies beneath it is meant. */
@@ -74,7 +72,7 @@ export const wholePlace: Lint = {
   claim(claim, { policy, rule }) {
     if (!rule || !isWhole(claim.operator) || claim.part === "action") return undefined;
     for (const { text, index } of textValues(claim)) {
-      const found = page(claim, text) ?? folder(claim, text, rule);
+      const found = page(claim, text, policy) ?? folder(claim, text, rule);
       if (found)
         return {
           span: claim.isWritten && claim.values?.length === 1 ? claim.span : policy.valueSpan(claim, index),
@@ -88,16 +86,22 @@ export const wholePlace: Lint = {
 type Said = Pick<Finding, "message" | "help">;
 
 /** Finds an address that is a host and nothing else. */
-function page({ field, part, path: written }: Claim, text: string): Said | undefined {
+function page(
+  { field, part, path: written, isWritten, operandSpan }: Claim,
+  text: string,
+  policy: LintedPolicy,
+): Said | undefined {
   const path = written.replace(/\.text$/, "");
   if (field !== "url" && field !== "url.text" && path !== "args.url") return undefined;
   // A waiver for one page is narrow on purpose.
   if ((part === "unless" || part === "exception") && text.includes("://")) return undefined;
   const host = /^(?:(?:https?|wss?|ftp):\/\/)?([a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,})\/?$/i.exec(text)?.[1];
   if (host === undefined) return undefined;
+  // A list is kept by its name, and its entries are hosts then.
+  const named = isWritten ? undefined : /^["']?(\$[a-z]\w*)["']?$/.exec(policy.textAt(operandSpan))?.[1];
   return {
     message: `\`${text}\` is compared as a whole address, which has a path as well`,
-    help: `write \`${path}.host: { host_in: ${host} }\` for all of the host`,
+    help: `write \`${path}.host: { host_in: ${named ?? host} }\` for all of the host`,
   };
 }
 
@@ -120,12 +124,12 @@ function folder(claim: Claim, text: string, rule: LintedRule): Said | undefined 
   if (!isFolder && !/^(?:~|\.|\/)$/.test(text)) return undefined;
   // Beside a test of what is taken whole the folder itself is meant.
   if (rule.claims.some(({ path }) => path.endsWith(".recursive"))) return undefined;
-  const isOfFiles = claim.path === "args.path" ? ofFileTools(rule) : ofFiles(claim, rule);
+  const isOfFiles = claim.path === "args.path" ? ofFileTools(rule) : ofFiles(claim);
   if (!isOfFiles) return undefined;
   const bare = text.length > 1 ? text.replace(/\/$/, "") : text;
   return {
     message: `this is the folder \`${text}\` itself, and what lies in it has another path`,
-    help: `write \`${claim.path.replace(/^element\d+\./, "")}: { within: ${bare} }\``,
+    help: `write \`${claim.path}: { within: ${bare} }\``,
   };
 }
 
@@ -135,13 +139,7 @@ const ofFileTools = ({ typed }: LintedRule): boolean =>
   typed !== undefined && typed.tools.length > 0 && typed.tools.every((tool) => fileTools.has(tool));
 
 /** Tells whether the path is that of an element of `effects.reads` or `effects.writes`. */
-function ofFiles({ subject }: Claim, { typed }: LintedRule): boolean {
-  const of = subject.k === "field" ? subject.of : undefined;
-  if (of?.k !== "slot") return false;
-  const loops = [typed?.when, typed?.unless].flatMap((ir) => (ir ? nodesIn(ir) : []));
-  const list =
-    typed?.each?.slot === of.slot
-      ? typed.each.list
-      : loops.find((node): node is Ir & { k: "loop" } => node.k === "loop" && node.slot === of.slot)?.list;
-  return list?.k === "root" && /^effects\.(?:reads|writes)$/.test(list.name);
+function ofFiles({ subject, list, by }: Claim): boolean {
+  const isOfElement = subject.k === "field" && by !== "whole";
+  return isOfElement && (list === "effects.reads" || list === "effects.writes");
 }

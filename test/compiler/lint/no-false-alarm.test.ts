@@ -75,7 +75,7 @@ const quiet: readonly (readonly [string, string, string])[] = [
   [
     "HW654",
     "a named condition",
-    `conditions:\n  many: { session.turn: { gt: 1 } }\nrules:\n${deletes('{ all: [$many, "effects.deletes.exists(x, x.recursive)"] }')}`,
+    `conditions:\n  ours: { d.recursive: true }\nrules:\n${deletes('{ all: [$ours, "effects.deletes.exists(x, x.recursive)"] }')}`,
   ],
   [
     "HW655",
