@@ -3,7 +3,7 @@ import { type Environment, environmentOf } from "../../rules/environment.ts";
 import type { ProgramClaim } from "../../schema/declarations.ts";
 import type { TypedPolicy } from "../plan.ts";
 import type { ExceptionDraft, PolicyDraft, RuleDraft, SequenceDraft } from "../policy-draft.ts";
-import { child, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
+import { child, strings, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
 import { type Claim, claimsOfRule, claimsOutsideRules } from "./claims.ts";
 import { Texts } from "./comments.ts";
 import { rulesInPlace } from "./in-place.ts";
@@ -66,9 +66,15 @@ export class LintedRule {
     return this.draft.actions.some(({ name }) => names.includes(name));
   }
 
-  /** True if the rule stops calls, marks them or takes something out of them, so that one that it misses matters. */
+  /** True if a call that the rule misses matters: the rule stops calls, taints what they touch, or takes something out. */
   get catches(): boolean {
-    return this.does("block", "ask", "label", "redact") && !this.does("allow");
+    if (this.does("allow")) return false;
+    return this.does("block", "ask", "redact") || this.draft.actions.some((action) => this.#taints(action));
+  }
+
+  #taints({ name, parameters }: RuleDraft["actions"][number]): boolean {
+    const added = name === "label" && parameters ? strings(child(parameters, "add")) : [];
+    return added.some(({ value }) => this.policy.draft.labels.get(value)?.kind !== "mark");
   }
 
   /** True if the rule can stop a call. */

@@ -8,5 +8,5 @@ import type { LintedRule } from "./policy.ts";
 export function wavesThrough({ part, negated }: Claim, rule: LintedRule | undefined): boolean {
   if (part === "unless" || part === "exception") return !negated;
   if (part !== "when" || !rule) return false;
-  return rule.guards ? negated : rule.does("allow") && !negated;
+  return rule.catches ? negated : rule.does("allow") && !negated;
 }

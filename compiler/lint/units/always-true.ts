@@ -4,9 +4,10 @@ import { clashIn } from "../../never/clash.ts";
 import { type Claim, isReference } from "../claims.ts";
 import { conjunctions, truths } from "../conjunctions.ts";
 import { irKey, plainKey } from "../guards.ts";
+import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
-import { writtenPath } from "../typing.ts";
+import { typeOf, writtenPath } from "../typing.ts";
 
 /** Lint: a condition, or a part of one, is always true or always false. */
 export const alwaysTrue: Lint = {
@@ -98,7 +99,9 @@ rules:
     const found = [typed?.when, typed?.unless].flatMap((ir) => (ir ? idle(ir, policy) : []));
     return [
       ...found,
-      ...(typed?.when ? [...wholeRange(typed.when, rule, regex), ...idleNegations(typed.when, rule)] : []),
+      ...(typed?.when
+        ? [...alwaysThere(typed.when, rule), ...wholeRange(typed.when, rule, regex), ...idleNegations(typed.when, rule)]
+        : []),
       ...rule.claims.flatMap((claim) => atLimit(claim, rule.claims)),
     ];
   },
@@ -116,6 +119,20 @@ function idle(condition: Ir, policy: LintedPolicy): Finding[] {
     if (isReference(policy, span)) return [];
     const message = holds ? "this always holds" : "this never holds";
     return [{ span, message, help: helpFor(policy.textAt(span)) }];
+  });
+}
+
+/** Finds `has` of a field that every event has, where nothing else reads the field: as a guard it does no harm. */
+function alwaysThere(condition: Ir, { environment }: LintedRule): Finding[] {
+  const nodes = nodesIn(condition);
+  return truths(condition).flatMap(({ ir }): Finding[] => {
+    if (ir.k !== "has" || !ir.at) return [];
+    const of = typeOf(ir.of, environment, new Map());
+    if (of.kind !== "record" || of.fields().get(ir.name)?.required !== true) return [];
+    const path = `${writtenPath(ir.of)}.${ir.name}`;
+    if (nodes.some((node) => node.k === "field" && writtenPath(node) === path)) return [];
+    const help = helpFor(`has(${path})`);
+    return [{ span: { start: ir.at[0], end: ir.at[1] }, message: "this always holds", help }];
   });
 }
 

@@ -155,7 +155,8 @@ function asCel(when: Expression, typed: Ir): string {
     return ir.k === "has" || ir.k === "call" || ir.k === "field";
   };
   if (!isPlain(typed)) return "…";
-  const text = [...fields, printExpression(when)].join(" && ");
+  // A test of YAML with a list asks for one of its values.
+  const text = [...fields, printExpression(when).replaceAll(" == [", " in [")].join(" && ");
   return text.length > 200 ? "…" : text;
 }
 

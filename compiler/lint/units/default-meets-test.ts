@@ -44,7 +44,7 @@ export const defaultMeetsTest: Lint = {
     },
   ],
   claim({ subject, operator, values, negated, part, span }, { rule, policy }) {
-    if (!rule?.guards || part !== "when" || negated || (operator !== "equals" && operator !== "in")) return undefined;
+    if (!rule?.catches || part !== "when" || negated || (operator !== "equals" && operator !== "in")) return undefined;
     if (subject.k !== "call" || subject.fn !== "optional.or_value") return undefined;
     const fallback = subject.args[1];
     if (fallback?.k !== "const" || !values?.includes(fallback.value)) return undefined;

@@ -74,7 +74,7 @@ export const harmlessSide: Lint = {
     },
   ],
   claim(claim, { rule, policy }, { policies }) {
-    if (!rule?.guards || claim.part !== "when") return undefined;
+    if (!rule?.catches || claim.part !== "when") return undefined;
     const side = sideOf(claim);
     // A negation may be of a loop, which is about all elements.
     const isDirect = claim.list === undefined || claim.path.split(".")[0] === rule.typed?.each?.name;
@@ -83,7 +83,7 @@ export const harmlessSide: Lint = {
     // Another rule may stop the other side, or whatever it is.
     const rules = policies.flatMap((policy) => policy.rules);
     const isSettled = rules.some(
-      (other) => other !== rule && other.guards && isAboutOther(other.claims, claim, other.typed?.each !== undefined),
+      (other) => other !== rule && other.catches && isAboutOther(other.claims, claim, other.typed?.each !== undefined),
     );
     if (isSettled) return undefined;
     return {

@@ -69,12 +69,12 @@ export const negatedOptional: Lint = {
     },
   ],
   ofItems: true,
-  rule({ typed, draft, policy, guards }) {
+  rule({ typed, draft, policy, catches }) {
     const own = new Set([draft.when, draft.unless].flatMap((e) => (e ? negatedTests(e, policy) : [])));
     const named = behindNames(policy);
     const places: Places = { has: (place) => own.has(place) || named.has(place) };
     const said = (span: Finding["span"]): string => policy.textAt(span);
-    const absent = guards && typed?.when ? absentFlags(typed.when) : [];
+    const absent = catches && typed?.when ? absentFlags(typed.when) : [];
     return [...absent, ...[typed?.when, typed?.unless].flatMap((ir) => (ir ? unguarded(ir, places, said) : []))];
   },
 };

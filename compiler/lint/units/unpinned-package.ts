@@ -55,8 +55,7 @@ rules:
   ],
   claim(claim, { policy, rule }) {
     const isName = claim.field === "install.name" && (claim.operator === "equals" || claim.operator === "in");
-    if (!isName || claim.part !== "when" || claim.negated || rule?.guards !== true || rule.does("allow"))
-      return undefined;
+    if (!isName || claim.part !== "when" || claim.negated || rule?.catches !== true) return undefined;
     const found = textValues(claim).find(({ text }) => /^@?[\w./-]+$/.test(text));
     if (!found) return undefined;
     const globs = textValues(claim).flatMap(({ text }) => [text, `${text}[@=<>~!:]*`]);

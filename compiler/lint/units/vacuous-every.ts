@@ -167,9 +167,9 @@ rules:
   ofItems: true,
   rule(rule) {
     const { when, each } = rule.typed ?? {};
-    if (!when || !(rule.guards || rule.does("allow"))) return [];
-    if (each) return rule.guards ? loneNone(when, rule) : [];
-    return [...vacuous(when, rule), ...(rule.guards ? loneNone(when, rule) : [])];
+    if (!when || !(rule.catches || rule.does("allow"))) return [];
+    if (each) return rule.catches ? loneNone(when, rule) : [];
+    return [...vacuous(when, rule), ...(rule.catches ? loneNone(when, rule) : [])];
   },
 };
 
@@ -208,7 +208,7 @@ const always: Readonly<Record<string, string>> = {
   read: "effects.reads",
 };
 
-function vacuous(when: Ir, { draft, guards }: LintedRule): Finding[] {
+function vacuous(when: Ir, { draft, catches }: LintedRule): Finding[] {
   const terms = conjunctions(when)[0]?.terms ?? [];
   return terms.flatMap((term): Finding[] => {
     if (term.k !== "loop" || term.loop !== "all" || !term.at) return [];
@@ -225,7 +225,7 @@ function vacuous(when: Ir, { draft, guards }: LintedRule): Finding[] {
       {
         span: { start: place[0], end: place[1] },
         message: `this holds for every call without \`${list}\``,
-        help: `bind the elements with \`each\`${guards ? `, or add \`some\` over \`${list}\`` : ": an allow then covers those alone"}`,
+        help: `bind the elements with \`each\`${catches ? `, or add \`some\` over \`${list}\`` : ": an allow then covers those alone"}`,
       },
     ];
   });

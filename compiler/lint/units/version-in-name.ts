@@ -52,7 +52,7 @@ export const versionInName: Lint = {
     },
   ],
   claim(claim, { policy, rule }) {
-    if (claim.field !== "install.name" || rule?.guards !== true) return undefined;
+    if (claim.field !== "install.name" || rule?.catches !== true) return undefined;
     const signs = signsOf[claim.operator];
     const found = signs && textValues(claim).find(({ text }) => signs.test(text));
     if (!found) return undefined;
