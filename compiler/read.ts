@@ -376,8 +376,10 @@ function listHelp({ key, value }: YamlEntry, next: string): string {
   const text = value.kind === "scalar" && value.value !== null ? String(value.value) : undefined;
   if (text === undefined || key.length + text.length + next.length > 150)
     return "several values are a list in brackets; a text with a comma stands in quotes";
+  const whole = `${text}, ${next}`;
+  const quoted = whole.includes('"') ? `'${whole.replaceAll("'", "''")}'` : `"${whole}"`;
   return /\s/.test(`${text}${next}`)
-    ? `a text with a comma stands in quotes: \`${key}: "${text}, ${next}"\``
+    ? `a text with a comma stands in quotes: \`${key}: ${quoted}\``
     : `several values are a list: \`${key}: [${text}, ${next}]\``;
 }
 

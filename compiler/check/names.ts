@@ -339,7 +339,8 @@ export function checkIndex(checker: Checker, expression: Of<"index">, scope: Sco
   return typed(span, ir, maybe ? optional(element) : element, argumentNamed(base, index.ir));
 }
 
-function itemType(checker: Checker, { index: { span } }: Of<"index">, type: Type, index: Type): Type | undefined {
+function itemType(checker: Checker, { index: key }: Of<"index">, type: Type, index: Type): Type | undefined {
+  const { span } = key;
   if (isDyn(type)) return dyn;
   if (type.kind === "list" && (isDyn(index) || index.kind === "int" || index.kind === "double")) return type.element;
   if (type.kind === "map") {
@@ -358,7 +359,9 @@ function itemType(checker: Checker, { index: { span } }: Of<"index">, type: Type
       ? "use `charAt` or `substring`"
       : type.kind === "list"
         ? "write an int"
-        : "only lists and maps have items";
+        : key.kind === "literal" && typeof key.value === "string"
+          ? `a field stands behind a dot: write \`.${key.value}\``
+          : "only lists and maps have items";
   checker.report("HW304", span, `no item of ${printType(type)} by ${printType(index)}`, help);
   return undefined;
 }

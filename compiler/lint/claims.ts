@@ -5,7 +5,7 @@ import { message } from "../../rules/fact-types.ts";
 import type { Type } from "../../rules/types.ts";
 import type { TypedPolicy } from "../plan.ts";
 import type { RuleDraft } from "../policy-draft.ts";
-import { fieldOf, type Slots, takenFrom, typeOf, writtenPath } from "./typing.ts";
+import { fieldOf, plainlyRead, type Slots, takenFrom, typeOf, writtenPath } from "./typing.ts";
 
 /** Part of a rule that contains a condition. `unless` and `exception` waive, the others make the rule fire. */
 export type Part = "when" | "unless" | "exception" | "action" | "condition";
@@ -165,11 +165,8 @@ class Walker {
       case "if":
         [ir.test, ir.then, ir.else].forEach(truth);
         return;
-      case "field":
-        this.#alone(ir, slots, part, negated);
-        inner(ir);
-        return;
       default:
+        this.#alone(ir, slots, part, negated);
         inner(ir);
         return;
     }
@@ -213,13 +210,20 @@ class Walker {
   /** A truth value that stands alone, such as `d.recursive`, is a test for `true`. */
   #alone(ir: Ir, slots: Slots, part: Part, negated: boolean): void {
     const span = spanOf(ir);
-    if (!span || typeOf(ir, this.#environment, slots).kind !== "bool") return;
+    if (!span || !this.#isTruth(ir, slots)) return;
     this.#claim(
       { call: ir, subject: ir, operator: "equals", values: [true], isWritten: true, span, operandSpan: span },
       slots,
       part,
       negated,
     );
+  }
+
+  /** Tells whether IR reads a truth value, with a default or without one. */
+  #isTruth(ir: Ir, slots: Slots): boolean {
+    if (ir.k === "field") return typeOf(ir, this.#environment, slots).kind === "bool";
+    const fallback = ir.k === "call" && ir.fn === "optional.or_value" ? ir.args[1] : undefined;
+    return fallback?.k === "const" && typeof fallback.value === "boolean";
   }
 
   #loop(ir: Ir & { readonly k: "loop" }, slots: Slots, part: Part, negated: boolean): void {
@@ -262,9 +266,10 @@ class Walker {
   }
 
   #claim(test: Test, slots: Slots, part: Part, negated: boolean): void {
-    const { subject } = test;
+    const subject = plainlyRead(test.subject, test.values);
     this.claims.push({
       ...test,
+      subject,
       part,
       negated,
       type: typeOf(subject, this.#environment, slots),

@@ -1,4 +1,4 @@
-import type { Ir } from "../../engine/plan.ts";
+import type { Ir, Json } from "../../engine/plan.ts";
 import type { Environment } from "../../rules/environment.ts";
 import { path, url } from "../../rules/fact-types.ts";
 import { dyn, int, string, type Type } from "../../rules/types.ts";
@@ -67,6 +67,29 @@ export function fieldOf(ir: Ir, environment: Environment, slots: Slots): string 
   if (ir.k !== "field") return undefined;
   const of = typeOf(ir.of, environment, slots);
   return of.kind === "record" ? `${of.name}.${ir.name}` : undefined;
+}
+
+/**
+ * Returns the field that a value is read from, however an expression spells it: `args["path"]` is `args.path`, and so is
+ * `args.?path.orValue("")` in a test that the default does not pass by itself, since it is none of the `values`.
+ */
+export function plainlyRead(ir: Ir, values: readonly Json[] | undefined): Ir {
+  if (ir.k === "call" && ir.fn === "optional.or_value") {
+    const [of, fallback] = ir.args;
+    const isApart = fallback?.k === "const" && !values?.includes(fallback.value);
+    return of && isApart && (of.k === "field" || isKey(of)) ? plainlyRead(of, values) : ir;
+  }
+  if (ir.k === "field") {
+    const of = plainlyRead(ir.of, values);
+    return of === ir.of && !ir.optional ? ir : { k: "field", of, name: ir.name, ...(ir.at && { at: ir.at }) };
+  }
+  return isKey(ir) ? { k: "field", of: ir.of, name: ir.index.value, ...(ir.at && { at: ir.at }) } : ir;
+}
+
+/** Tells whether IR reads an argument by its name in brackets. Maps of other names keep their own spelling. */
+function isKey(ir: Ir): ir is Ir & { readonly k: "index"; readonly index: { readonly value: string } } {
+  if (ir.k !== "index" || ir.index.k !== "const" || typeof ir.index.value !== "string") return false;
+  return ir.of.k === "root" && /^(?:args|args_raw|fields)$/.test(ir.of.name) && /^[a-z_]\w*$/i.test(ir.index.value);
 }
 
 /** IR of a path as an author writes it; `…` for what is no path. */

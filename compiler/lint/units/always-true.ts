@@ -124,13 +124,12 @@ function idle(condition: Ir, policy: LintedPolicy): Finding[] {
 
 /** Finds `has` of a field that every event has, where nothing else reads the field: as a guard it does no harm. */
 function alwaysThere(condition: Ir, { environment }: LintedRule): Finding[] {
-  const nodes = nodesIn(condition);
   return truths(condition).flatMap(({ ir }): Finding[] => {
     if (ir.k !== "has" || !ir.at) return [];
     const of = typeOf(ir.of, environment, new Map());
     if (of.kind !== "record" || of.fields().get(ir.name)?.required !== true) return [];
     const path = `${writtenPath(ir.of)}.${ir.name}`;
-    if (nodes.some((node) => node.k === "field" && writtenPath(node) === path)) return [];
+    if (nodesIn(condition).some((node) => node.k === "field" && writtenPath(node) === path)) return [];
     const help = helpFor(`has(${path})`);
     return [{ span: { start: ir.at[0], end: ir.at[1] }, message: "this always holds", help }];
   });

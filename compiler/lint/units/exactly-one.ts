@@ -1,6 +1,8 @@
 import type { Ir } from "../../../engine/plan.ts";
+import type { Claim } from "../claims.ts";
 import { truths } from "../conjunctions.ts";
 import type { Finding, Lint } from "../lint.ts";
+import { takenFrom } from "../typing.ts";
 
 /** Lint: a rule that stops calls asks for exactly one element, so that two of them pass. */
 export const exactlyOne: Lint = {
@@ -49,14 +51,17 @@ rules:
     },
   ],
   ofItems: true,
-  rule: ({ catches, typed }) => (catches ? loneOnes(typed?.when) : []),
-  policy: ({ typed, rules }) =>
-    rules.some((rule) => rule.catches) ? [...typed.conditions.values()].flatMap(loneOnes) : [],
+  rule: ({ catches, typed, claims }) => (catches ? loneOnes(typed?.when, claims) : []),
+  policy: ({ typed, rules, ownClaims }) =>
+    rules.some((rule) => rule.catches) ? [...typed.conditions.values()].flatMap((ir) => loneOnes(ir, ownClaims)) : [],
 };
 
-function loneOnes(when: Ir | undefined): Finding[] {
+function loneOnes(when: Ir | undefined, claims: readonly Claim[]): Finding[] {
   return (when ? truths(when) : []).flatMap(({ ir: node, negated }): Finding[] => {
     if (negated || node.k !== "loop" || node.loop !== "exists_one" || !node.at) return [];
+    // In a list of one, one is as many as there can be.
+    const { list } = takenFrom(node.list, new Map());
+    if (claims.some((claim) => claim.list === list && claim.by === "whole" && claim.values?.[0] === 1)) return [];
     return [
       {
         span: { start: node.at[0], end: node.at[1] },

@@ -60,10 +60,15 @@ export const homeWithProject: Lint = {
     if (!rule?.catches || part !== "when" || negated || operator !== "is" || field !== "path") return undefined;
     // An argument may be the home folder as a whole, as that of a search.
     if (path.startsWith("args.")) return undefined;
-    if (!values?.includes("home") || values.includes("workspace")) return undefined;
-    // Any other test of the file or of the project may leave out what is not meant.
+    if (!values?.includes("home")) return undefined;
+    const both = rule.claims.some((other) => other.path === path && other.values?.includes("workspace"));
+    if (both) return undefined;
+    // Another test of the place or of the project may leave out what is not meant; its name and ending do not.
     const others = rule.claims.filter(
-      (claim) => claim.span.start !== span.start && ["when", "unless", "exception"].includes(claim.part),
+      (claim) =>
+        claim.span.start !== span.start &&
+        claim.field !== "path.ext" &&
+        ["when", "unless", "exception"].includes(claim.part),
     );
     if (others.some(({ path: other }) => other.startsWith(path.replace(/\.[^.]*$/, "")) || /workspace|cwd/.test(other)))
       return undefined;

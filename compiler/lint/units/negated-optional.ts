@@ -1,7 +1,7 @@
 import type { Ir } from "../../../engine/plan.ts";
 import type { Expression } from "../../../rules/ast.ts";
 import { partsOf } from "../../condition-graph.ts";
-import { truths } from "../conjunctions.ts";
+import { conjunctions, truths } from "../conjunctions.ts";
 import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy } from "../policy.ts";
@@ -134,9 +134,17 @@ const mostNames = 20;
 
 function unguarded(ir: Ir, places: Places, said: (span: Finding["span"]) => string): Finding[] {
   const all = truths(ir).map((truth) => truth.ir);
-  const asked = new Set(all.flatMap((node) => (node.k === "not" && node.arg.k === "has" ? [hasPath(node.arg)] : [])));
-  return all.flatMap((node) => {
-    if (node.k !== "not" || !node.at || !places.has(`${node.at[0]} ${node.at[1]}`) || node.arg.k !== "and") return [];
+  const negated = all.filter(({ k, at }) => k === "not" && at && places.has(`${at[0]} ${at[1]}`));
+  if (negated.length === 0) return [];
+  // Its author has thought of absence: the field is asked for beside the negation, or its absence is.
+  const besides = conjunctions(ir).flatMap(({ terms }) => (terms.some(({ k }) => k === "not") ? terms : []));
+  const asked = new Set(
+    [...all.flatMap((node) => (node.k === "not" ? [node.arg] : [])), ...besides].flatMap((node) =>
+      node.k === "has" ? [hasPath(node)] : [],
+    ),
+  );
+  return negated.flatMap((node) => {
+    if (node.k !== "not" || !node.at || node.arg.k !== "and") return [];
     const guard = node.arg.args.find((arg) => arg.k === "has" && arg.of.k !== "call");
     if (guard?.k !== "has" || asked.has(hasPath(guard))) return [];
     const span = { start: node.at[0], end: node.at[1] };

@@ -66,14 +66,16 @@ export const oneDirection: Lint = {
     if (tests.some(namesBoth)) return [];
     return tests.filter(asksForUpload).map((claim) => ({
       span: claim.isWritten ? claim.operandSpan : claim.span,
-      message: "`upload` alone leaves out traffic whose direction is `both`",
-      help: "write `[upload, both]`, or leave it out: what only asks sends its address too",
+      message: "`upload` without `both` leaves out traffic that goes both ways or whose direction is not known",
+      help: claim.values?.includes("download")
+        ? "leave the test out, or add `both`"
+        : "write `[upload, both]`, or leave it out: what only asks sends its address too",
     }));
   },
 };
 
 function asksForUpload({ operator, values, negated }: Claim): boolean {
-  return !negated && (operator === "equals" || operator === "in") && values?.length === 1 && values[0] === "upload";
+  return !negated && (operator === "equals" || operator === "in") && values?.includes("upload") === true;
 }
 
 /** True for a test that tells `both` apart, or that is negated or computed: its author has thought of it. */

@@ -1,4 +1,5 @@
 import type { Ir } from "../../../engine/plan.ts";
+import type { Claim } from "../claims.ts";
 import { conjunctions } from "../conjunctions.ts";
 import { nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
@@ -181,10 +182,16 @@ function loneNone(when: Ir, { draft, typed, claims }: LintedRule): Finding[] {
   const terms = conjunctions(when)[0]?.terms ?? [];
   const negated = terms.filter(({ k }) => k !== "has");
   const slot = typed?.each?.slot;
-  const loops = negated.flatMap((term) => (term.k === "not" && term.arg.k === "loop" ? [term.arg] : []));
+  const byCall = new Map(claims.map((claim) => [claim.call, claim]));
+  const loops = negated.flatMap((term) => noneOf(term, byCall) ?? []);
   if (loops.length === 0 || loops.length < negated.length) return [];
   return loops.flatMap((loop): Finding[] => {
-    const list = loop.loop === "exists" ? (slot === undefined ? listName(loop.list) : listOf(loop.list)) : undefined;
+    const list =
+      loop.loop === "exists" || loop.loop === "filter"
+        ? slot === undefined
+          ? listName(loop.list)
+          : listOf(loop.list)
+        : undefined;
     const place = loop.list.at ?? loop.at;
     if (list === undefined || !place || !nodesIn(loop.body).some((node) => node.k === "slot")) return [];
     const field = claims.find(({ call }) => call === loop.body)?.path.replace(/^[^.]*\./, "");
@@ -197,6 +204,20 @@ function loneNone(when: Ir, { draft, typed, claims }: LintedRule): Finding[] {
       },
     ];
   });
+}
+
+type Loop = Ir & { readonly k: "loop" };
+
+/** Returns the loop of a term that holds where no element passes: a negated `exists`, or a filter that leaves nothing. */
+function noneOf(term: Ir, byCall: ReadonlyMap<Ir, Claim>): Loop | undefined {
+  if (term.k === "not") return term.arg.k === "loop" ? term.arg : undefined;
+  const claim = byCall.get(term);
+  const [bound] = claim?.values ?? [];
+  const isNone =
+    ((claim?.operator === "equals" || claim?.operator === "le") && bound === 0) ||
+    (claim?.operator === "lt" && bound === 1);
+  const sized = claim?.subject.k === "call" && /\.size$/.test(claim.subject.fn) ? claim.subject.args[0] : undefined;
+  return isNone && sized?.k === "loop" && sized.loop === "filter" ? sized : undefined;
 }
 
 /** Lists that every call of a tool has, so that something is there to pass `every`. */
