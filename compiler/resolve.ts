@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { type Diagnostic, diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import type { Source, Span } from "../diagnostics/source.ts";
+import type { Source } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import type { Json, Mode, Scope, Severity } from "../engine/plan.ts";
 import { limits } from "../schema/limits.ts";
 import { type Allowance, allowances } from "./allowance.ts";
 import type { PolicyOutline } from "./outline.ts";
-import { fitsParameter, type PolicyResult, parsePolicy } from "./parse/policy.ts";
-import type { ImportDraft, ParameterDraft, PolicyDraft, PolicyFile } from "./policy-draft.ts";
+import { type PolicyResult, parsePolicy } from "./parse/policy.ts";
+import type { ImportDraft, PolicyDraft, PolicyFile } from "./policy-draft.ts";
 import { readYaml } from "./read.ts";
-import { fromText } from "./text-value.ts";
+import { type Given, settleParameters } from "./resolve-parameters.ts";
 import { validate } from "./validate.ts";
-import { toValue, type YamlMap } from "./yaml-node.ts";
+import type { YamlMap } from "./yaml-node.ts";
 
 /** Returns the SHA-256 of a policy file's bytes, `sha256:<hex>`: humans trust files by it, and the plan names its sources by it. */
 export function sourceDigest(bytes: Uint8Array): string {
@@ -54,6 +54,8 @@ export interface ResolvedPolicy {
   readonly scope: Scope;
   readonly mode: Mode;
   readonly parameters: ReadonlyMap<string, Json>;
+  /** Where an importer gives a parameter its value, by the name of the parameter. */
+  readonly given: ReadonlyMap<string, Given>;
   readonly overrides: ReadonlyMap<string, RuleOverride>;
   /** False for a policy of the project scope until a human trusts its bytes and those of its importers. */
   readonly trusted: boolean;
@@ -241,12 +243,16 @@ class Resolver {
       !loaded.given && loaded.imported.length > 0 && loaded.imported.every((i) => i.mode === "monitor")
         ? "monitor"
         : undefined;
+    const { parameters, given } = settleParameters(loaded, this.#request.set ?? {}, (found) =>
+      this.#diagnostics.push(found),
+    );
     return {
       draft,
       root: loaded.root,
       scope: loaded.scope,
       mode: importedMode ?? draft.mode,
-      parameters: this.#parameters(loaded),
+      parameters,
+      given,
       overrides: this.#overrides(loaded),
       shipped: loaded.shipped,
       trusted: loaded.scope !== "project" || this.#isTrusted(loaded, new Set()),
@@ -275,94 +281,6 @@ class Resolver {
     const [imported, importers] = [loaded.imported, loaded.importers];
     loaded.imported = kept.map((i) => imported[i] as ImportDraft);
     loaded.importers = kept.map((i) => importers[i] as Loaded);
-  }
-
-  #parameters(loaded: Loaded): Map<string, Json> {
-    const { draft } = loaded;
-    const values = new Map<string, Json>();
-    for (const [name, parameter] of draft.parameters) {
-      const value = this.#given(loaded, name, parameter) ?? parameter.value;
-      if (value === undefined)
-        this.#diagnostics.push(
-          diagnostic(
-            "HW404",
-            draft.source,
-            parameter.span,
-            `parameter \`${name}\` has no value`,
-            `give it a default, or set it with \`--set ${name}=…\` or \`with\``,
-          ),
-        );
-      else values.set(name, value as Json);
-    }
-    this.#reportUnknownWith(loaded);
-    return values;
-  }
-
-  /** Returns the value from the command line or an importer; different values from two importers are an error. */
-  #given(loaded: Loaded, name: string, parameter: ParameterDraft): unknown {
-    const { set } = this.#request;
-    const { draft } = loaded;
-    if (set && Object.hasOwn(set, name)) {
-      const value = fromText(parameter.type, set[name] as string);
-      if (value !== undefined) return value;
-      this.#diagnostics.push(
-        diagnostic(
-          "HW304",
-          draft.source,
-          parameter.span,
-          `\`${set[name]}\` is not of type ${parameter.type}`,
-          "separate the values of a list by commas",
-        ),
-      );
-    }
-    let found: { readonly value: unknown; readonly span: Span } | undefined;
-    for (const [i, reference] of loaded.imported.entries()) {
-      const given = reference.with.find((w) => w.name === name);
-      if (!given) continue;
-      const value = toValue(given.node);
-      const source = (loaded.importers[i] as Loaded).draft.source;
-      if (!fitsParameter(parameter.type, value))
-        this.#diagnostics.push(
-          diagnostic(
-            "HW304",
-            source,
-            given.node.span,
-            `parameter \`${name}\` must be of type ${parameter.type}`,
-            `write a value of type ${parameter.type}`,
-          ),
-        );
-      else if (found && JSON.stringify(found.value) !== JSON.stringify(value))
-        this.#diagnostics.push(
-          diagnostic(
-            "HW405",
-            source,
-            given.span,
-            `two imports give parameter \`${name}\` different values`,
-            "import the policy once, or give both the same values",
-          ),
-        );
-      else found = { value, span: given.span };
-    }
-    return found?.value;
-  }
-
-  #reportUnknownWith(loaded: Loaded): void {
-    const known = [...loaded.draft.parameters.keys()];
-    for (const [i, reference] of loaded.imported.entries()) {
-      for (const given of reference.with) {
-        if (known.includes(given.name)) continue;
-        const source = (loaded.importers[i] as Loaded).draft.source;
-        this.#diagnostics.push(
-          diagnostic(
-            "HW404",
-            source,
-            given.span,
-            `policy \`${loaded.draft.id}\` has no parameter \`${given.name}\``,
-            didYouMean(given.name, known),
-          ),
-        );
-      }
-    }
   }
 
   #overrides(loaded: Loaded): Map<string, RuleOverride> {

@@ -34,6 +34,8 @@ export interface Claim {
   readonly values: readonly Json[] | undefined;
   /** The constants are written at this very place, not in a list or parameter that it names. */
   readonly isWritten: boolean;
+  /** The list or parameter that the constants come from, if the place of the operand is its name. */
+  readonly source: string | undefined;
   /** Under an odd number of negations. */
   readonly negated: boolean;
   /** The whole test. */
@@ -270,6 +272,7 @@ class Walker {
     this.claims.push({
       ...test,
       subject,
+      source: test.isWritten ? undefined : nameAt(this.#source, test.operandSpan),
       part,
       negated,
       type: typeOf(subject, this.#environment, slots),
@@ -290,6 +293,11 @@ export function isReference(source: Pick<ClaimSource, "textAt">, { start, end }:
     /^["']?\$[a-z]|^(?:parameters|lists)\./.test(source.textAt({ start, end })) ||
     /\b(?:parameters|lists)\.\??$/.test(before)
   );
+}
+
+/** Returns the name of the list or parameter that a place refers to: of `$hosts`, `parameters.hosts`, or the field of the latter. */
+function nameAt(source: Pick<ClaimSource, "textAt">, span: Span): string | undefined {
+  return /([A-Za-z_]\w*)["']?$/.exec(source.textAt(span))?.[1];
 }
 
 function spanOf(ir: Ir): Span | undefined {

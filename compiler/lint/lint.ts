@@ -1,13 +1,12 @@
 import type { Code } from "../../diagnostics/codes.ts";
 import type { Fix, Related } from "../../diagnostics/diagnostic.ts";
-import type { Span } from "../../diagnostics/source.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import type { Claim } from "./claims.ts";
-import type { LintedPolicy, LintedRule } from "./policy.ts";
+import type { LintedPolicy, LintedRule, PlacedSpan } from "./policy.ts";
 
-/** Finding of a lint in one policy. The span is in the file; code and severity are those of the lint. */
+/** Finding of a lint in one policy. The span is in its file unless it says otherwise; code and severity are those of the lint. */
 export interface Finding {
-  readonly span: Span;
+  readonly span: PlacedSpan;
   readonly message: string;
   /** The next step, in one line. */
   readonly help: string;
@@ -15,7 +14,7 @@ export interface Finding {
   readonly related?: readonly Related[];
 }
 
-/** Context of every lint. Where a policy has an error, only lints of claims and those `besideErrors` run. */
+/** Context of every lint. Where a policy has an error, `policies` has a constant in place of each part with one. */
 export interface LintContext {
   /** The policies of the set in judging order, imported ones among them, without the built-in one. */
   readonly policies: readonly LintedPolicy[];
@@ -61,7 +60,7 @@ export interface Lint {
   readonly advice: string;
   readonly bad: readonly BadExample[];
   readonly good: readonly GoodExample[];
-  /** Checks rules even where other parts of the policies have an error; lints of single claims always do. */
+  /** Checks rules even where they have an error; lints of single claims always do. */
   readonly besideErrors?: boolean;
   /** `rule` checks each item of a sequence as well, in the form of a rule about the earlier event. */
   readonly ofItems?: boolean;

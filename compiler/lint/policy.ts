@@ -11,6 +11,11 @@ import { rulesInPlace } from "./in-place.ts";
 /** The typed form of a rule, as the plan will have it. */
 export type TypedRule = TypedPolicy["rules"][number];
 
+/** A place in a policy's own file, or in that of `source`. */
+export interface PlacedSpan extends Span {
+  readonly source?: Source;
+}
+
 /** A scalar of the document with the keys that lead to it; list items have no key of their own. */
 export interface PlacedScalar {
   readonly node: YamlScalar;
@@ -139,7 +144,10 @@ export class LintedPolicy {
   }
 
   /** Returns the place of one constant of a claim, or of its operand where the constant has no place in this file. */
-  valueSpan({ isWritten, operandSpan, values }: Claim, index: number): Span {
+  valueSpan(claim: Claim, index: number): PlacedSpan {
+    const { isWritten, operandSpan, values } = claim;
+    const given = this.givenTo(claim, index);
+    if (given) return given;
     const listed = this.#listedAt(operandSpan)[index];
     if (listed && listed.value === values?.[index]) return listed.span;
     const node = isWritten ? this.nodeAt(operandSpan) : this.#named(operandSpan);
@@ -147,6 +155,16 @@ export class LintedPolicy {
     // Whoever imports the policy may have given a parameter another value.
     const isOther = !isWritten && (item?.kind !== "scalar" || item.value !== values?.[index]);
     return item && !isOther ? item.span : operandSpan;
+  }
+
+  /** Returns the place where an importer gives the values of a claim, or one of them; undefined for any other claim. */
+  givenTo({ source, values }: Claim, index?: number): PlacedSpan | undefined {
+    const given = source === undefined ? undefined : this.typed.resolved.given.get(source);
+    if (!given) return undefined;
+    const { node } = given;
+    const item = node.kind === "list" && index !== undefined ? node.items[index] : undefined;
+    const isSame = item?.kind === "scalar" && item.value === values?.[index ?? 0];
+    return { ...(isSame ? item.span : node.span), source: given.source };
   }
 
   /** Returns the texts of a list that an expression holds, each with its place, quotes included; none for anything else. */
@@ -213,8 +231,8 @@ export class LintedPolicy {
   }
 
   /** Text of the file at a span. */
-  textAt({ start, end }: Span): string {
-    return this.source.text.slice(start, end);
+  textAt({ start, end, source }: PlacedSpan): string {
+    return (source ?? this.source).text.slice(start, end);
   }
 
   /** Returns the environment of a rule's events and tools, without the variables that the rule binds. */

@@ -122,16 +122,17 @@ describe("bad input", () => {
       4,
     ],
   ];
-  it.each(cases)("%s: one diagnostic with code, place and help; exit code 2", async (_, content, code, line) => {
+  it.each(cases)("%s: one error with code, place and help; exit code 2", async (_, content, code, line) => {
     if (content !== undefined) scratch.put("p.yaml", content);
     const ran = await run(["check", "p.yaml", "--format", "json"], { cwd: scratch.path });
     const { diagnostics } = JSON.parse(ran.out) as {
-      diagnostics: { code: string; help: string; source: string; from?: { line: number } }[];
+      diagnostics: { code: string; severity: string; help: string; source: string; from?: { line: number } }[];
     };
-    expect(diagnostics.map((d) => d.code)).toEqual([code]);
-    expect(diagnostics[0]?.source).toBe("p.yaml");
-    expect(diagnostics[0]?.help).not.toBe("");
-    if (line > 0) expect(diagnostics[0]?.from?.line).toBe(line);
+    const [error, ...others] = diagnostics.filter(({ severity }) => severity === "error");
+    expect(others).toEqual([]);
+    expect([error?.code, error?.source]).toEqual([code, "p.yaml"]);
+    expect(error?.help).not.toBe("");
+    if (line > 0) expect(error?.from?.line).toBe(line);
     expect(ran.code).toBe(2);
   });
 
