@@ -229,6 +229,13 @@ export const codes = {
   HW820: warning("place compared as a whole"),
   HW821: warning("one of many by its number"),
   HW822: info("waiver for a command without operands"),
+  HW823: warning("text that grows with each judgement"),
+  HW824: warning("judged event in its own sequence"),
+  HW825: warning("all effects outside of what is let pass"),
+  HW826: info("default without an allow"),
+  HW827: info("number of pipelines"),
+  HW828: info("severity where a mode is meant"),
+  HW829: info("what lies beneath, alone"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

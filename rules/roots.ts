@@ -249,21 +249,18 @@ const argumentTypes: Readonly<Record<ArgumentType, Type>> = {
   url,
 };
 
-/** Arguments that every one of the tools has; dyn unless all are canonical tools by their exact name. */
+/** Arguments of the tools, which may be absent where a tool has none; dyn unless all are canonical tools by their exact name. */
 function argumentsOf(tools: readonly string[]): Type {
-  const tables = tools.map((name) => toolArguments(name));
-  const first = tables[0];
-  if (!first || tables.includes(undefined)) return dyn;
+  const tables = tools.map((name) => toolArguments(name)).filter((table) => table !== undefined);
+  if (tables.length === 0 || tables.length < tools.length) return dyn;
   const fields: Record<string, Field> = {};
-  for (const [name, argument] of Object.entries(first)) {
-    const others = tables.map((table) => (table && Object.hasOwn(table, name) ? table[name] : undefined));
-    if (others.includes(undefined)) continue;
-    const same = others.every((other) => other?.type === argument.type);
-    fields[name] = argumentField(
-      name,
-      same ? argument.type : "dyn",
-      others.every((other) => other?.required === true),
-    );
+  for (const name of new Set(tables.flatMap((table) => Object.keys(table)))) {
+    const given = tables.flatMap((table) => (Object.hasOwn(table, name) ? (table[name] ?? []) : []));
+    const [first] = given;
+    if (!first) continue;
+    const same = given.every(({ type }) => type === first.type);
+    const always = given.length === tables.length && given.every(({ required }) => required === true);
+    fields[name] = argumentField(name, same ? first.type : "dyn", always);
   }
   return argumentRecord(fields);
 }

@@ -3,14 +3,17 @@
 import type { Lint } from "./lint.ts";
 import { absentItem } from "./units/absent-item.ts";
 import { agentsOwnVariable } from "./units/agents-own-variable.ts";
+import { allOutside } from "./units/all-outside.ts";
 import { alwaysTrue } from "./units/always-true.ts";
 import { apartTests } from "./units/apart-tests.ts";
 import { askWithoutHuman } from "./units/ask-without-human.ts";
+import { beneathAlone } from "./units/beneath-alone.ts";
 import { bidirectionalText } from "./units/bidirectional-text.ts";
 import { budgetOfZero } from "./units/budget-of-zero.ts";
 import { catchAllTool } from "./units/catch-all-tool.ts";
 import { contentParts } from "./units/content-parts.ts";
 import { contradictoryTests } from "./units/contradictory-tests.ts";
+import { countsPipelines } from "./units/counts-pipelines.ts";
 import { coveredEntry } from "./units/covered-entry.ts";
 import { coversNothing } from "./units/covers-nothing.ts";
 import { cutComment } from "./units/cut-comment.ts";
@@ -43,6 +46,7 @@ import { impossiblePattern } from "./units/impossible-pattern.ts";
 import { impossibleValue } from "./units/impossible-value.ts";
 import { injectedSecret } from "./units/injected-secret.ts";
 import { invisibleCharacter } from "./units/invisible-character.ts";
+import { judgedInSequence } from "./units/judged-in-sequence.ts";
 import { labelNeverSet } from "./units/label-never-set.ts";
 import { launderingAllow } from "./units/laundering-allow.ts";
 import { leadingZero } from "./units/leading-zero.ts";
@@ -57,6 +61,7 @@ import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
 import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
+import { nothingAllowed } from "./units/nothing-allowed.ts";
 import { numberByLetters } from "./units/number-by-letters.ts";
 import { oneAfterAnother } from "./units/one-after-another.ts";
 import { oneDirection } from "./units/one-direction.ts";
@@ -80,6 +85,7 @@ import { ruleIdStyle } from "./units/rule-id-style.ts";
 import { secondOperand } from "./units/second-operand.ts";
 import { secretInPolicy } from "./units/secret-in-policy.ts";
 import { secretsOfAPath } from "./units/secrets-of-a-path.ts";
+import { severityAlone } from "./units/severity-alone.ts";
 import { shadowedRule } from "./units/shadowed-rule.ts";
 import { shellWordsOfRun } from "./units/shell-words-of-run.ts";
 import { singleTerm } from "./units/single-term.ts";
@@ -109,19 +115,23 @@ import { whenEqualsUnless } from "./units/when-equals-unless.ts";
 import { wholePlace } from "./units/whole-place.ts";
 import { wholeText } from "./units/whole-text.ts";
 import { wideException } from "./units/wide-exception.ts";
+import { wrapsItself } from "./units/wraps-itself.ts";
 
 /** Every lint, in the order of their files. */
 export const lints: readonly Lint[] = [
   absentItem,
   agentsOwnVariable,
+  allOutside,
   alwaysTrue,
   apartTests,
   askWithoutHuman,
+  beneathAlone,
   bidirectionalText,
   budgetOfZero,
   catchAllTool,
   contentParts,
   contradictoryTests,
+  countsPipelines,
   coveredEntry,
   coversNothing,
   cutComment,
@@ -154,6 +164,7 @@ export const lints: readonly Lint[] = [
   impossibleValue,
   injectedSecret,
   invisibleCharacter,
+  judgedInSequence,
   labelNeverSet,
   launderingAllow,
   leadingZero,
@@ -168,6 +179,7 @@ export const lints: readonly Lint[] = [
   mixedScripts,
   nearName,
   negatedOptional,
+  nothingAllowed,
   numberByLetters,
   oneAfterAnother,
   oneDirection,
@@ -191,6 +203,7 @@ export const lints: readonly Lint[] = [
   secondOperand,
   secretInPolicy,
   secretsOfAPath,
+  severityAlone,
   shadowedRule,
   shellWordsOfRun,
   singleTerm,
@@ -220,4 +233,5 @@ export const lints: readonly Lint[] = [
   wholePlace,
   wholeText,
   wideException,
+  wrapsItself,
 ];

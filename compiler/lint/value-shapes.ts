@@ -30,7 +30,21 @@ export function wrongShape(field: string | undefined, text: string, operator: st
   if (marks) return marks;
   if (field === "url.path" && operator === "matches" && /\[(?:\?&|&\?)\]|\\\?/.test(text))
     return { why: "the part after `?` is the query", help: "test it by `query` of the address" };
+  if (
+    field === "path" &&
+    /^(?:contains|ends_with|matches)$/.test(operator) &&
+    /^\\?[./\\]*\\?\.\\?\.[/\\]*$/.test(text)
+  )
+    return { why: "facts have whole places, in which `..` is resolved", help: "test `text` of it, as it was written" };
+  if (field === "install.name" && isWhole(operator) && /^[\w@/-]+ [\w@/. -]+$/.test(text))
+    return {
+      why: "a package is one word",
+      help: `write \`${text.replace(/^.* /s, "")}\`, and the command's words in tests of \`shell.commands\``,
+    };
   if (field === "url.host" || field === "url") return hostShape(field, text, operator);
+  const kept = operator === "glob" && field !== "command" ? /^!(?=[\w*@])(.+)$/s.exec(text)?.[1] : undefined;
+  if (kept !== undefined && field !== "path")
+    return { why: "a glob has no negation: `!` is a letter", help: `write \`unless: { … { glob: "${kept}" } }\`` };
   const signs = foreignWildcard(field, text, operator);
   if (signs) return signs;
   if (field === "command.text") {

@@ -23,9 +23,9 @@ describe("environmentOf", () => {
     expect(fields(args)).toEqual(["path: path", "offset?: int", "limit?: int"]);
   });
 
-  it("takes the arguments that all named tools have", () => {
+  it("takes the arguments that any of the named tools has, those that one lacks as absent ones", () => {
     const args = environmentOf(["tool_call"], ["read", "write", "list"]).variables.get("args")?.type;
-    expect(fields(args)).toEqual(["path?: path"]);
+    expect(fields(args)).toEqual(["path?: path", "offset?: int", "limit?: int", "content?: string"]);
   });
 
   it("knows a tool by a host's name", () => {

@@ -38,16 +38,25 @@ export const agentsOwnVariable: Lint = {
     },
   ],
   claim({ path, part, span, negated }, { rule }) {
-    const name = /^environment\.variables\.(\w+)$/.exec(path)?.[1];
     const each = rule?.typed?.each;
-    if (name === undefined || negated || part !== "when" || !rule?.catches) return undefined;
+    if (negated || part !== "when" || !rule?.catches) return undefined;
     if (each?.list.k !== "root" || each.list.name !== "shell.commands") return undefined;
-    if (rule.claims.some((other) => other.path.includes(".env.") || other.path.endsWith(".env"))) return undefined;
-    const own = `${rule.draft.each?.name}.env.${name}`;
+    const command = rule.draft.each?.name;
+    const name = /^(?:environment\.variables|args\.env)\.(\w+)$/.exec(path)?.[1];
+    const field = name === undefined ? (path === "environment.cwd" ? "cwd" : undefined) : "env";
+    if (field === undefined) return undefined;
+    if (rule.claims.some((other) => other.path.startsWith(`${command}.${field}`))) return undefined;
+    if (name === undefined)
+      return {
+        span,
+        message: "this is the folder of the agent; `cd` in the call takes a command to another",
+        help: `write \`${command}.cwd\` for the folder in which the command runs, or both in \`any\``,
+      };
+    const whose = path.startsWith("args") ? "that the host gives the shell" : "of the agent";
     return {
       span,
-      message: `this is a variable of the agent; one that the command itself sets, as in \`${name}=… command\`, is another`,
-      help: `write \`${own}\` for a variable of the command, or both in \`any\``,
+      message: `this is a variable ${whose}; one that the command itself sets, as in \`${name}=… command\`, is another`,
+      help: `write \`${command}.env.${name}\` for a variable of the command, or both in \`any\``,
     };
   },
 };

@@ -1,4 +1,4 @@
-import { textValues } from "../claims.ts";
+import { type Claim, textValues } from "../claims.ts";
 import type { Lint } from "../lint.ts";
 import { wavesThrough } from "../waves-through.ts";
 
@@ -41,6 +41,13 @@ exceptions:
     },
   ],
   claim(claim, { policy, rule }) {
+    const scope = claim.field === "install.name" && claim.operator === "starts_with" ? scopeIn(claim) : undefined;
+    if (scope && wavesThrough(claim, rule))
+      return {
+        span: policy.valueSpan(claim, scope.index),
+        message: `packages of \`${scope.text}-other\` begin like this too and are let through`,
+        help: `write \`${scope.text}/\``,
+      };
     if (claim.operator !== "starts_with" || !paths.has(claim.field ?? "") || !wavesThrough(claim, rule))
       return undefined;
     const found = textValues(claim).find(({ text }) => /^\/.*[A-Za-z0-9]$/.test(text));
@@ -52,5 +59,10 @@ exceptions:
     };
   },
 };
+
+/** Finds the scope of packages without the slash behind it. */
+function scopeIn(claim: Claim): { readonly text: string; readonly index: number } | undefined {
+  return textValues(claim).find(({ text }) => /^@[\w.-]*[a-z0-9]$/i.test(text));
+}
 
 const paths: ReadonlySet<string> = new Set(["path", "path.lexical", "path.real"]);

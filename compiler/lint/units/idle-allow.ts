@@ -54,7 +54,7 @@ rules:
           policy,
           span: draft.span,
           message: `rule \`${draft.id}\` allows what every policy here allows by default`,
-          help: "set `default: ask`, or write an exception of the rule that stands in the way",
+          help: "set `default: block` or `default: ask` for all else, or write an exception of the rule that stands in the way",
         })),
     );
   },

@@ -1,4 +1,5 @@
 import type { Ir } from "../../../engine/plan.ts";
+import { child, type YamlNode } from "../../yaml-node.ts";
 import type { Claim } from "../claims.ts";
 import { plainKey } from "../guards.ts";
 import { nodesIn } from "../label-uses.ts";
@@ -90,15 +91,37 @@ rules:
     },
   ],
   ofItems: true,
-  rule({ typed, claims, policy }) {
+  rule({ typed, claims, policy, node }) {
     const all = [typed?.when, typed?.unless, ...(typed?.exceptions ?? []).map(({ when }) => when)];
-    return loose(all, claims, policy);
+    return [...loose(all, claims, policy), ...["when", "unless"].flatMap((key) => besideInAny(child(node, key)))];
   },
   policy(policy) {
     const waivers = policy.typed.waivers.map(({ exception }) => exception.when);
     return loose([...policy.typed.conditions.values(), ...waivers], policy.ownClaims, policy);
   },
 };
+
+/** Finds `any` with one entry of several tests, which must all hold: a dash is missing before all but the first. */
+function besideInAny(condition: YamlNode | undefined): Finding[] {
+  const found: Finding[] = [];
+  const open: YamlNode[] = condition ? [condition] : [];
+  for (const node of open) {
+    if (node.kind === "list") open.push(...node.items);
+    if (node.kind !== "map") continue;
+    for (const { key, keySpan, value } of node.entries) {
+      open.push(value);
+      const only = key === "any" && value.kind === "list" && value.items.length === 1 ? value.items[0] : undefined;
+      if (only?.kind !== "map" || only.entries.length < 2) continue;
+      const message = "`any` has one entry here, and its tests must all hold";
+      found.push({
+        span: keySpan,
+        message,
+        help: "begin each test with a dash, or take `any` out where all are meant",
+      });
+    }
+  }
+  return found;
+}
 
 function loose(conditions: readonly (Ir | undefined)[], claims: readonly Claim[], policy: LintedPolicy): Finding[] {
   const groups = conditions.flatMap((ir) => (ir ? nodesIn(ir) : [])).flatMap((ir) => (ir.k === "or" ? [ir.args] : []));

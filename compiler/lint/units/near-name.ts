@@ -159,11 +159,11 @@ rules:
 };
 
 /** True for an option or subcommand in an example that the rule must match or, for a waiver, that it must not, since tables never list all of them. */
-export function isShown({ of, text, part }: CommandName, { draft }: LintedRule): boolean {
+export function isShown({ of, text, part, negated }: CommandName, { draft }: LintedRule): boolean {
   if (of === "program" || of === "cause" || text.length > 200) return false;
   // What a waiver names stands in the calls that pass.
   const { match, no_match } = draft.examples;
-  return (part === "when" ? match : [...match, ...no_match]).some(({ value }) =>
+  return (part === "when" && !negated ? match : [...match, ...no_match]).some(({ value }) =>
     JSON.stringify(value)
       .split(/[^\w.+/-]+/)
       .includes(text),

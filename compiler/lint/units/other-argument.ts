@@ -64,7 +64,7 @@ export const otherArgument: Lint = {
   ],
   besideErrors: true,
   ofItems: true,
-  rule: (rule) => [...presentBelow(rule), ...ofNoTool(rule)],
+  rule: (rule) => [...presentBelow(rule), ...ofNoTool(rule), ...deadForSome(rule)],
   claim(claim, { rule }) {
     const raw = rule && ofOneHost(claim, rule);
     if (raw) return raw;
@@ -129,6 +129,28 @@ function ofNoTool({ typed, claims }: LintedRule): Finding[] {
         },
       ];
     });
+  });
+}
+
+/** Finds an argument that the rule needs and that some of its tools do not have. */
+function deadForSome({ typed, draft, claims }: LintedRule): Finding[] {
+  const tools = [...new Set(draft.tools)];
+  if (!typed?.when || tools.length < 2 || tools.some((tool) => toolArguments(tool) === undefined)) return [];
+  const needed = new Set(conjunctions(typed.when)[0]?.terms ?? []);
+  return claims.flatMap(({ call, path, span }): Finding[] => {
+    const name = needed.has(call) ? /^args\.(\w{1,60})\b/.exec(path)?.[1] : undefined;
+    const without = name === undefined ? [] : tools.filter((tool) => !Object.hasOwn(toolArguments(tool) ?? {}, name));
+    const [one] = without;
+    if (one === undefined || without.length === tools.length) return [];
+    const own = Object.keys(toolArguments(one) ?? {}).filter((key) => key !== "path");
+    const instead = own.length > 0 ? `; of \`${one}\` it may be \`args.${own.join("` or `args.")}\`` : "";
+    return [
+      {
+        span,
+        message: `calls of \`${without.join("`, `")}\` have no \`${name}\`, so that the rule says nothing of them`,
+        help: `write a test for each tool under \`any\`, or leave the tool out${instead}`,
+      },
+    ];
   });
 }
 

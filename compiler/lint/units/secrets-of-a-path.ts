@@ -50,9 +50,16 @@ export const secretsOfAPath: Lint = {
     },
   ],
   ofItems: true,
-  rule({ typed }) {
-    return typed?.when && ofPathsAlone(typed.events, typed.tools) ? secretsIn(typed.when) : [];
+  rule({ typed, draft, isEarlier }) {
+    if (!typed || !ofPathsAlone(typed.events, typed.tools)) return [];
+    const redacts = isEarlier ? [] : draft.actions.filter(({ name }) => name === "redact");
+    return [...(typed.when ? secretsIn(typed.when) : []), ...redacts.map(({ span }) => ({ span, ...inResult }))];
   },
+};
+
+const inResult = {
+  message: "a call of these tools has a path, and what it returns is in its result",
+  help: "write `event: tool_result`",
 };
 
 /** Tools whose calls have a path, and at most a number beside it. */
@@ -69,8 +76,7 @@ function secretsIn(when: Ir): Finding[] {
   return [
     {
       span: { start: root.at[0], end: root.at[1] },
-      message: "a call of these tools has a path, and what it returns is in its result",
-      help: "write `event: tool_result`",
+      ...inResult,
     },
   ];
 }

@@ -85,7 +85,17 @@ function within(condition: YamlNode, policy: LintedPolicy): Finding[] {
 }
 
 function isSingle({ key, value }: YamlEntry): boolean {
-  return (key === "any" || key === "all") && value.kind === "list" && value.items.length === 1;
+  return (
+    (key === "any" || key === "all") &&
+    value.kind === "list" &&
+    value.items.length === 1 &&
+    !isOfSeveral(key, value.items[0])
+  );
+}
+
+/** True for `any` with one entry of several tests, which another lint tells. */
+function isOfSeveral(key: string, only: YamlNode | undefined): boolean {
+  return key === "any" && only?.kind === "map" && only.entries.length > 1;
 }
 
 /** Makes the fix that writes the test alone, for a mapping in braces with no other entry. */

@@ -1,4 +1,5 @@
 import type { Lint } from "../lint.ts";
+import { isWhole } from "../wrong-shape.ts";
 
 /** Lint: a field in milliseconds is compared with a number that reads as seconds. */
 export const unitOfTime: Lint = {
@@ -31,8 +32,14 @@ export const unitOfTime: Lint = {
 `,
     },
   ],
-  claim({ path, operator, values, isWritten, span }) {
+  claim({ subject, path, operator, values, isWritten, span }) {
     const [amount] = values ?? [];
+    if (subject.k === "call" && subject.fn === "timestamp.day_of_month" && isWhole(operator) && amount !== 0)
+      return {
+        span,
+        message: `\`getDayOfMonth()\` counts from 0, so that ${amount} is day ${Number(amount) + 1} of the month`,
+        help: "write `getDate()`, which counts from 1",
+      };
     if (!/_ms$/.test(path) || !["gt", "ge"].includes(operator) || !isWritten) return undefined;
     if (typeof amount !== "number" || amount <= 0 || amount > mostSeconds) return undefined;
     return {

@@ -63,12 +63,12 @@ rules:
   },
 };
 
-function advice({ of, text, part }: CommandName): string {
+function advice({ of, text, part, negated }: CommandName): string {
   if (/^[A-Z][a-z]+-[A-Z]\w+$/.test(text))
     return "commands of PowerShell are not read: test the text of the tool `powershell` by `args.command`";
   if (of === "program" && /\.(?:sh|bash|zsh|py|rb|pl|js|mjs|ts)$/.test(text))
     return `a script is run in several ways: test \`effects.runs\`, as in \`each: { r: effects.runs }\` with \`r.target: { glob: "**/${text.replace(/^.*\//, "")}" }\``;
   return of === "program" || of === "wrapper"
     ? "make sure of the name, or declare it under `programs`; its calls are opaque"
-    : `make sure of the name, or show it in an example under \`${part === "when" ? "match" : "no_match"}\`; no other spelling of it is known, so name each`;
+    : `make sure of the name, or show it in an example under \`${part === "when" && !negated ? "match" : "no_match"}\`; no other spelling of it is known, so name each`;
 }
