@@ -1,5 +1,6 @@
 import { isSlip } from "../../diagnostics/suggest.ts";
 import { isVerb } from "../../facts/programs/operations.ts";
+import { changesRedisKeys } from "../../facts/programs/stores.ts";
 import { deletingSystems, systemsMeant } from "./change-target.ts";
 import type { WrongShape } from "./wrong-shape.ts";
 
@@ -36,6 +37,19 @@ export function misspeltChange(text: string, operator: string): WrongShape | und
   if (isKnown && meant === undefined && ownKind === undefined) return undefined;
   const instead = `${system ?? first} ${meant ?? verb}${between}${ownKind ?? kind}${rest}`;
   return { why: "no change is called so", help: `did you mean \`${instead}\`?`, instead };
+}
+
+/** Finds commands that facts leave out of the changes, alone or in braces: `redis {flushall,del}`. */
+export function noChange(text: string): WrongShape | undefined {
+  const verbs = /^redis (?:(\w+)|\{([\w,]+)\})/i.exec(text.slice(0, 200))?.slice(1).join("").split(",") ?? [];
+  const found = verbs.filter(changesRedisKeys);
+  if (found.length === 0) return undefined;
+  const words = found.flatMap((verb) => [verb.toLowerCase(), verb.toUpperCase()]).join(", ");
+  return {
+    why: `\`${found[0]}\` of single keys is no change in the facts`,
+    help: `test the command: \`some: { shell.commands: { program: redis-cli, operands: { contains_any: [${words}] } } }\``,
+    ...(found.length < verbs.length && { seen: "in part" as const }),
+  };
 }
 
 /** Finds options in the name of a change, which has the system, the verb and what is changed. */

@@ -135,7 +135,7 @@ export function takenFrom(ir: Ir, bound: ReadonlyMap<number, string>): Taken {
     case "index": {
       const taken = takenFrom(ir.of, bound);
       // A number that an element has, as in `shell.commands[c.piped_from]`, names the one that is meant.
-      return taken.by === "whole" ? { ...taken, by: ir.index.k === "const" ? "number" : "bound" } : taken;
+      return taken.by === "whole" ? { ...taken, by: readsElement(ir.index) ? "bound" : "number" } : taken;
     }
     case "loop":
       return ir.loop === "filter" || ir.loop === "map" ? takenFrom(ir.list, bound) : untaken;
@@ -144,6 +144,13 @@ export function takenFrom(ir: Ir, bound: ReadonlyMap<number, string>): Taken {
     default:
       return untaken;
   }
+}
+
+/** True for IR that reads a bound variable. */
+function readsElement(ir: Ir): boolean {
+  if (ir.k === "slot") return true;
+  if (ir.k === "field") return readsElement(ir.of);
+  return ir.k === "call" && ir.args.some(readsElement);
 }
 
 const untaken: Taken = { list: undefined, by: undefined };

@@ -4,7 +4,7 @@ import { canonicalTool } from "../../schema/tools.ts";
 import { folderText, namedPlace, placeText } from "./absolute-texts.ts";
 import { besideShapes } from "./beside-shapes.ts";
 import { changeTarget } from "./change-target.ts";
-import { bareResource, misspeltChange, optionsOfChange } from "./change-words.ts";
+import { bareResource, misspeltChange, noChange, optionsOfChange } from "./change-words.ts";
 import { commandTarget, ownVerbs } from "./command-facts.ts";
 import { shellName, userName } from "./environment-shapes.ts";
 import { dottedName, nameCase } from "./file-names.ts";
@@ -138,6 +138,8 @@ const leading: ReadonlySet<string> = new Set(
 
 /** Returns the fault of a name of a change. The words of a command are left to the facts of that command. */
 function changed(text: string, operator: string): WrongShape | undefined {
+  const left = noChange(text);
+  if (left) return left;
   const verb = /^([a-z]+)(?: [\w*/{},.-]*)?$/.exec(text)?.[1] ?? "";
   if (
     operator !== "equals" &&

@@ -67,6 +67,11 @@ const redisReads =
 const redisChanges =
   /^(?:set|setex|setnx|mset|append|incr|decr|incrby|decrby|incrbyfloat|hset|hmset|hdel|hincrby|lpush|rpush|lpop|rpop|lrem|ltrim|sadd|srem|spop|zadd|zrem|zincrby|xadd|xdel|expire|expireat|pexpire|persist|rename|renamenx|del|unlink|publish|getset|getdel|setrange|setbit|pfadd|geoadd|move|copy|restore|touch|save|bgsave|bgrewriteaof|xtrim|sort|multi|exec|discard|watch|unwatch)$/i;
 
+/** True for a command of redis that changes single keys, which has no effect in the facts. */
+export function changesRedisKeys(verb: string): boolean {
+  return redisChanges.test(verb);
+}
+
 function redisCommand(call: Call, words: readonly string[]): void {
   const [verb = "", second = ""] = words;
   if (verb === "" || redisReads.test(verb) || redisChanges.test(verb)) return;

@@ -1,6 +1,7 @@
 import type { Ir } from "../../../engine/plan.ts";
-import { truths } from "../conjunctions.ts";
-import { isOfOneEffect } from "../effect-lists.ts";
+import type { Claim } from "../claims.ts";
+import { conjunctions, truths } from "../conjunctions.ts";
+import { isNotEmpty, isOfOneEffect } from "../effect-lists.ts";
 import type { Finding, Lint } from "../lint.ts";
 
 /** Lint: a rule that stops calls asks that all effects are outside of what is let pass. */
@@ -49,21 +50,45 @@ export const allOutside: Lint = {
     },
   ],
   ofItems: true,
-  rule({ typed, catches }) {
+  rule({ typed, catches, claims }) {
     if (!typed?.when || !catches || isOfOneEffect(typed)) return [];
-    return truths(typed.when).flatMap(({ ir, negated }): Finding[] => {
+    const none = noneOfThem(typed.when, claims).map((place) => ({ span: { start: place[0], end: place[1] }, ...said }));
+    const all = truths(typed.when).flatMap(({ ir, negated }): Finding[] => {
       if (negated || ir.k !== "loop" || ir.loop !== "all" || !ir.at || !isFacts(ir.list) || !isNegated(ir.body))
         return [];
       return [
         {
           span: { start: ir.at[0], end: ir.at[1] },
-          message: "this holds only where all of them are outside: one inside lets the others pass",
-          help: "write `some` in place of `every`, or bind the elements with `each`",
+          ...said,
         },
       ];
     });
+    return [...all, ...none];
   },
 };
+
+const said = {
+  message: "this holds only where all of them are outside: one inside lets the others pass",
+  help: "write `some` with the negated test, or bind the elements with `each`",
+};
+
+/** Finds that no element is inside, beside the test that there is one: all of them are outside. */
+function noneOfThem(when: Ir, claims: readonly Claim[]): readonly (readonly [number, number])[] {
+  const terms = conjunctions(when)[0]?.terms ?? [];
+  const full = new Set(
+    claims
+      .flatMap((claim) => (terms.includes(claim.call) || isUnderNot(claim, terms) ? claim : []))
+      .filter(isNotEmpty)
+      .map(({ list }) => list),
+  );
+  return terms.flatMap((term) => {
+    const loop = term.k === "not" && term.arg.k === "loop" && term.arg.loop === "exists" ? term.arg : undefined;
+    return loop?.list.k === "root" && isFacts(loop.list) && full.has(loop.list.name) && term.at ? [term.at] : [];
+  });
+}
+
+const isUnderNot = ({ call }: Claim, terms: readonly Ir[]): boolean =>
+  terms.some((term) => term.k === "not" && term.arg === call);
 
 function isFacts(ir: Ir): boolean {
   return ir.k === "root" && /^(?:effects\.\w+|shell\.commands)$/.test(ir.name);

@@ -1,5 +1,8 @@
 import { child } from "../../yaml-node.ts";
+import type { Claim } from "../claims.ts";
+import { isNotEmpty } from "../effect-lists.ts";
 import type { Lint } from "../lint.ts";
+import type { LintedRule, TypedRule } from "../policy.ts";
 
 /** Lint: the last item of a sequence is like the judged event, which is none of the earlier ones. */
 export const judgedInSequence: Lint = {
@@ -38,13 +41,16 @@ export const judgedInSequence: Lint = {
 `,
     },
   ],
-  rule({ typed, node, catches }) {
+  rule({ typed, node, catches, earlier }) {
     const items = typed?.sequence?.items ?? [];
-    const last = items.at(-1);
-    if (!catches || !typed || !last || items.length < 2 || last.when || typed.tools.length === 0) return [];
-    const key = (one: { readonly tools: readonly string[]; readonly events: readonly string[] }): string =>
-      JSON.stringify([[...one.tools].sort(), [...one.events].sort()]);
-    if (key(last) !== key(typed) || items.slice(0, -1).some((item) => key(item) === key(typed))) return [];
+    const goesThrough = typed?.each?.list.k === "root" ? typed.each.list.name : undefined;
+    if (!catches || !typed || items.length < 2) return [];
+    const isLikeJudged = ({ typed: item, claims }: LintedRule): boolean =>
+      item !== undefined &&
+      key(item) === key(typed) &&
+      (item.when ? asksFor(goesThrough, claims) : item.tools.length > 0);
+    const [own, ...others] = [...earlier].reverse();
+    if (!own || !isLikeJudged(own) || others.some(isLikeJudged)) return [];
     const after = child(child(node, "sequence"), "after");
     const place = after?.kind === "list" ? after.items.at(-1) : undefined;
     if (!place) return [];
@@ -52,3 +58,13 @@ export const judgedInSequence: Lint = {
     return [{ span: place.span, message, help: "leave it out: the rule itself is about the last event" }];
   },
 };
+
+/** The events and tools of a rule or an item, in one order. */
+function key({ tools, events }: Pick<TypedRule, "tools" | "events">): string {
+  return JSON.stringify([[...tools].sort(), [...events].sort()]);
+}
+
+/** Tells whether claims ask for elements of one list, and for nothing else. */
+function asksFor(list: string | undefined, claims: readonly Claim[] = []): boolean {
+  return list !== undefined && claims.length > 0 && claims.every((claim) => claim.list === list && isNotEmpty(claim));
+}

@@ -1,4 +1,5 @@
 import type { Ir, Template } from "../../../engine/plan.ts";
+import { type Claim, textValues } from "../claims.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
 import { writtenPath } from "../typing.ts";
@@ -46,7 +47,8 @@ function wrapped(
   return Object.entries(templates ?? {}).flatMap(([name, template]): Finding[] => {
     const argument = `args.${name.replace(/^set\./, "")}`;
     const own = template.find((part) => typeof part !== "string" && writtenPath(part.expr) === argument);
-    if (own === undefined || typeof own === "string" || template.length < 2 || isTested(argument, rule)) return [];
+    if (own === undefined || typeof own === "string" || template.length < 2 || isTested(argument, template, rule))
+      return [];
     const place = placeOf(own.expr, rule);
     if (!place) return [];
     const help = `leave out what is changed already, as in \`when: { ${argument}: { not: { starts_with: … } } }\``;
@@ -60,9 +62,22 @@ function placeOf({ at }: Ir, { policy, node }: LintedRule): Finding["span"] | un
   return scalars.find(({ node: { span } }) => at && span.start <= at[0] && at[1] <= span.end)?.node.span;
 }
 
-/** Tells whether a test of the rule may tell a call that is changed already. */
-function isTested(argument: string, { claims }: LintedRule): boolean {
-  return claims.some(
-    ({ path, list }) => path.startsWith(argument) || path.startsWith("shell") || list === "shell.commands",
+/** Tells whether a test of the rule may leave out a call that is changed already. A text that the change does not have leaves out none. */
+function isTested(argument: string, template: Template, { claims }: LintedRule): boolean {
+  return claims.some((claim) => {
+    const { path, list } = claim;
+    if (path.startsWith("shell") || list === "shell.commands") return true;
+    return path.startsWith(argument) && fitsChange(claim, template) !== false;
+  });
+}
+
+/** Tells whether a test of one end of the text knows the changed one; undefined for any other test. */
+function fitsChange(claim: Claim, template: Template): boolean | undefined {
+  const part =
+    claim.operator === "starts_with" ? template[0] : claim.operator === "ends_with" ? template.at(-1) : undefined;
+  if (part === undefined) return undefined;
+  if (typeof part !== "string") return false;
+  return textValues(claim).some(({ text }) =>
+    claim.operator === "starts_with" ? part.startsWith(text) : part.endsWith(text),
   );
 }
