@@ -1,6 +1,5 @@
 import type { Ir } from "../../../engine/plan.ts";
-import type { Claim } from "../claims.ts";
-import { conjunctions, truths } from "../conjunctions.ts";
+import { conjunctions } from "../conjunctions.ts";
 import { isNotEmpty, isOfOneEffect } from "../effect-lists.ts";
 import type { Finding, Lint } from "../lint.ts";
 
@@ -29,7 +28,7 @@ export const allOutside: Lint = {
   ],
   good: [
     {
-      title: "some of them, each of them, and what a rule allows",
+      title: "some of them, each of them, and one thing without another",
       policy: `  - id: deletes
     event: [tool_call, user_bash]
     when: { some: { effects.deletes: { path: { not: { within: build } } } } }
@@ -46,52 +45,48 @@ export const allOutside: Lint = {
     when: { some: { effects.network: { direction: [upload, both] } }, every: { effects.network: { url.host: localhost } } }
     action: ask
     reason: the tests send something
+  - id: lock
+    event: [tool_call, user_bash]
+    when: { some: { effects.writes: { path: package.json } }, every: { effects.writes: { path: { not: { glob: "*-lock.json" } } } } }
+    action: ask
+    reason: the lock file changes as well
 `,
     },
   ],
   ofItems: true,
   rule({ typed, catches, claims }) {
-    if (!typed?.when || !catches || isOfOneEffect(typed)) return [];
-    const none = noneOfThem(typed.when, claims).map((place) => ({ span: { start: place[0], end: place[1] }, ...said }));
-    const all = truths(typed.when).flatMap(({ ir, negated }): Finding[] => {
-      if (negated || ir.k !== "loop" || ir.loop !== "all" || !ir.at || !isFacts(ir.list) || !isNegated(ir.body))
-        return [];
-      return [
-        {
-          span: { start: ir.at[0], end: ir.at[1] },
-          ...said,
-        },
-      ];
+    // Where `each` or another test says which call is meant, its author may ask for one thing without another.
+    if (!typed?.when || typed.each || !catches || isOfOneEffect(typed)) return [];
+    const terms = conjunctions(typed.when)[0]?.terms ?? [];
+    const full = claims.filter((claim) => isNotEmpty(claim) && terms.some((term) => isTestOf(term, claim.call)));
+    const lists = new Set(full.map(({ list }) => list));
+    const left = terms.filter((term) => term.k !== "has" && !full.some(({ call }) => isTestOf(term, call)));
+    return left.flatMap((term): Finding[] => {
+      const list = outsideOf(term, lists);
+      const isAlone = left.length === 1 && term.at;
+      return list && isAlone ? [{ span: { start: isAlone[0], end: isAlone[1] }, ...said }] : [];
     });
-    return [...all, ...none];
   },
 };
+
+/** Returns the list of a term that holds where all its elements are outside: `all` of what is not, or none of what is in a list of `full`. */
+function outsideOf(term: Ir, full: ReadonlySet<string | undefined>): string | undefined {
+  if (term.k === "loop") return term.loop === "all" && isNegated(term.body) ? factsOf(term.list) : undefined;
+  const list =
+    term.k === "not" && term.arg.k === "loop" && term.arg.loop === "exists" ? factsOf(term.arg.list) : undefined;
+  return full.has(list) ? list : undefined;
+}
+
+/** True if a term is a test, or its negation. */
+const isTestOf = (term: Ir, call: Ir): boolean => term === call || (term.k === "not" && term.arg === call);
 
 const said = {
   message: "this holds only where all of them are outside: one inside lets the others pass",
   help: "write `some` with the negated test, or bind the elements with `each`",
 };
 
-/** Finds that no element is inside, beside the test that there is one: all of them are outside. */
-function noneOfThem(when: Ir, claims: readonly Claim[]): readonly (readonly [number, number])[] {
-  const terms = conjunctions(when)[0]?.terms ?? [];
-  const full = new Set(
-    claims
-      .flatMap((claim) => (terms.includes(claim.call) || isUnderNot(claim, terms) ? claim : []))
-      .filter(isNotEmpty)
-      .map(({ list }) => list),
-  );
-  return terms.flatMap((term) => {
-    const loop = term.k === "not" && term.arg.k === "loop" && term.arg.loop === "exists" ? term.arg : undefined;
-    return loop?.list.k === "root" && isFacts(loop.list) && full.has(loop.list.name) && term.at ? [term.at] : [];
-  });
-}
-
-const isUnderNot = ({ call }: Claim, terms: readonly Ir[]): boolean =>
-  terms.some((term) => term.k === "not" && term.arg === call);
-
-function isFacts(ir: Ir): boolean {
-  return ir.k === "root" && /^(?:effects\.\w+|shell\.commands)$/.test(ir.name);
+function factsOf(ir: Ir): string | undefined {
+  return ir.k === "root" && /^(?:effects\.\w+|shell\.commands)$/.test(ir.name) ? ir.name : undefined;
 }
 
 /** True for a negated test, with the presence of its field beside it or without. */

@@ -80,6 +80,8 @@ export const harmlessSide: Lint = {
     const isDirect = claim.list === undefined || claim.path.split(".")[0] === rule.typed?.each?.name;
     if (!side || (claim.negated && !isDirect)) return undefined;
     const { path, span } = claim;
+    // A name beside it may have one exact version.
+    if (claim.field === "install.pinned" && rule.claims.some(({ field }) => field === "install.name")) return undefined;
     // Another rule may stop the other side, or whatever it is.
     const rules = policies.flatMap((policy) => policy.rules);
     const isSettled = rules.some(

@@ -75,6 +75,8 @@ rules:
     const waves =
       claim.part === "unless" || claim.part === "exception" || (claim.part === "when" && rule?.does("allow"));
     if (!waves || claim.negated || !isCommandText(claim)) return undefined;
+    // A rule that changes the whole line or tells of it lets nothing through.
+    if (rule && !rule.catches && !rule.does("allow")) return undefined;
     const texts = textValues(claim);
     if (claim.operator === "matches" && texts.length > 0 && texts.every(({ text }) => isWholeText(text)))
       return undefined;

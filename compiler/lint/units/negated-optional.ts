@@ -75,7 +75,14 @@ export const negatedOptional: Lint = {
     const places: Places = { has: (place) => own.has(place) || named.has(place) };
     const said = (span: Finding["span"]): string => policy.textAt(span);
     const absent = catches && typed?.when ? absentFlags(typed.when) : [];
-    return [...absent, ...[typed?.when, typed?.unless].flatMap((ir) => (ir ? unguarded(ir, places, said) : []))];
+    const always = new Set<string>(catches ? clearlyAbsent : []);
+    // Tools of servers have a server.
+    if (typed?.tools.length && typed.tools.every((tool) => tool.startsWith("mcp__"))) always.add("server");
+    return [
+      ...absent,
+      ...(typed?.when ? unguarded(typed.when, places, said, always) : []),
+      ...(typed?.unless ? unguarded(typed.unless, places, said, new Set()) : []),
+    ];
   },
 };
 
@@ -132,7 +139,15 @@ function negatedTest(e: Expression, named: (name: string) => Expression | undefi
 /** Most names that lead to each other and are followed. */
 const mostNames = 20;
 
-function unguarded(ir: Ir, places: Places, said: (span: Finding["span"]) => string): Finding[] {
+/** Fields whose absence a rule that stops calls is meant to stop: a program called by its name, or without a subcommand. */
+const clearlyAbsent = ["subcommand", "path", "pinned", "changed"] as const;
+
+function unguarded(
+  ir: Ir,
+  places: Places,
+  said: (span: Finding["span"]) => string,
+  meant: ReadonlySet<string>,
+): Finding[] {
   const all = truths(ir).map((truth) => truth.ir);
   const negated = all.filter(({ k, at }) => k === "not" && at && places.has(`${at[0]} ${at[1]}`));
   if (negated.length === 0) return [];
@@ -146,7 +161,7 @@ function unguarded(ir: Ir, places: Places, said: (span: Finding["span"]) => stri
   return negated.flatMap((node) => {
     if (node.k !== "not" || !node.at || node.arg.k !== "and") return [];
     const guard = node.arg.args.find((arg) => arg.k === "has" && arg.of.k !== "call");
-    if (guard?.k !== "has" || asked.has(hasPath(guard))) return [];
+    if (guard?.k !== "has" || meant.has(guard.name) || asked.has(hasPath(guard))) return [];
     const span = { start: node.at[0], end: node.at[1] };
     const field = guard.at ? said({ start: guard.at[0], end: guard.at[1] }) : guard.name;
     return [

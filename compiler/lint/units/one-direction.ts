@@ -1,5 +1,6 @@
 import type { Claim } from "../claims.ts";
 import type { Lint } from "../lint.ts";
+import type { LintedPolicy, LintedRule } from "../policy.ts";
 
 /** Lint: a rule that stops only uploads lets traffic pass whose direction is both or unknown. */
 export const oneDirection: Lint = {
@@ -55,7 +56,8 @@ export const oneDirection: Lint = {
     },
   ],
   ofItems: true,
-  rule({ catches, claims, typed }) {
+  rule(rule, { policies }) {
+    const { catches, claims, typed } = rule;
     if (!catches) return [];
     const all = claims.filter(
       ({ field, part, by }) => field === "network_access.direction" && part === "when" && by !== undefined,
@@ -63,7 +65,7 @@ export const oneDirection: Lint = {
     // Where the rule goes through the traffic, a quantifier concerns other traffic than the element.
     const own = typed?.each && all.filter(({ path }) => path === `${typed.each?.name}.direction`);
     const tests = own && own.length > 0 ? own : all;
-    if (tests.some(namesBoth)) return [];
+    if (tests.some(namesBoth) || !tests.some(asksForUpload) || isCovered(rule, policies)) return [];
     return tests.filter(asksForUpload).map((claim) => ({
       span: claim.isWritten ? claim.operandSpan : claim.span,
       message: "`upload` without `both` leaves out traffic that goes both ways or whose direction is not known",
@@ -73,6 +75,17 @@ export const oneDirection: Lint = {
     }));
   },
 };
+
+/** Tells whether another rule that stops calls goes through all traffic, or through what goes both ways. */
+function isCovered(rule: LintedRule, policies: readonly LintedPolicy[]): boolean {
+  return policies.some(({ rules }) =>
+    rules.some((other) => {
+      const tests = other.claims.filter(({ field }) => field === "network_access.direction");
+      const isOfTraffic = other.claims.some(({ list }) => list === "effects.network");
+      return other !== rule && other.guards && isOfTraffic && tests.every(namesBoth);
+    }),
+  );
+}
 
 function asksForUpload({ operator, values, negated }: Claim): boolean {
   return !negated && (operator === "equals" || operator === "in") && values?.includes("upload") === true;
