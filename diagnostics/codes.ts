@@ -236,6 +236,7 @@ export const codes = {
   HW827: info("number of pipelines"),
   HW828: info("severity where a mode is meant"),
   HW829: info("what lies beneath, alone"),
+  HW830: info("budget of each tool"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

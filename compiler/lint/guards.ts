@@ -25,8 +25,24 @@ function textOf(ir: Ir): string {
     const node = value as Partial<Ir> & { readonly args?: readonly Ir[] };
     if (node.k === "slot") return { k: "slot", slot: (value as { slot: number }).slot };
     if ((node.k === "and" || node.k === "or") && node.args) return { k: node.k, args: node.args.map(irKey).sort() };
-    return value;
+    return node.k === "call" ? inOneForm(value as Call) : value;
   });
+}
+
+type Call = Ir & { readonly k: "call" };
+
+/** Functions whose list of constants has no order. */
+const takesAny =
+  /^(?:in|\w+_in|in_\w+|(?:\w+\.)?(?:contains_any|contains_all|host_in\w*|glob_any\w*|is\w*))$|\.(?:in|path_in)$/;
+
+/** Returns a call in the form that other spellings share: a truth value by itself, and constants in one order where it means nothing. */
+function inOneForm(call: Call): unknown {
+  const [subject, operand, ...others] = call.args;
+  if (call.fn === "equal" && subject && operand?.k === "const" && typeof operand.value === "boolean")
+    return operand.value ? subject : { k: "not", arg: subject };
+  if (!subject || operand?.k !== "const" || !Array.isArray(operand.value) || !takesAny.test(call.fn)) return call;
+  const sorted = [...operand.value].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return { ...call, args: [subject, { ...operand, value: sorted }, ...others] };
 }
 
 /** Returns a key of what a rule applies to: two rules with the same key match the same events and elements. */

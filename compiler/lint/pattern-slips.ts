@@ -197,3 +197,13 @@ function joins(part: PatternPart | undefined): boolean {
 function wordOf(way: readonly PatternPart[]): string {
   return way.map((part) => (part.kind === "literal" ? part.text : "")).join("");
 }
+
+/** Finds braces that are no count of repetitions: `{4-6}` and `{,3}` stand for their own characters. */
+export function countOfRepetitions(pattern: string): { readonly message: string; readonly help: string } | undefined {
+  const [whole = "", from, to] = /[\w)\]]\{(\d{1,4}) ?(?:-|\.\.|;|to|, ) ?(\d{1,4})\}/.exec(pattern) ?? [];
+  const most = /[\w)\]]\{,(\d{1,4})\}/.exec(pattern)?.[1];
+  const found = from === undefined ? (most === undefined ? undefined : `{,${most}}`) : whole.slice(1);
+  if (found === undefined) return undefined;
+  const help = from === undefined ? `write \`{0,${most}}\`` : `write \`{${from},${to}}\``;
+  return { message: `\`${found}\` stands for these very characters`, help };
+}

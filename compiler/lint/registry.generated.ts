@@ -10,6 +10,7 @@ import { askWithoutHuman } from "./units/ask-without-human.ts";
 import { beneathAlone } from "./units/beneath-alone.ts";
 import { bidirectionalText } from "./units/bidirectional-text.ts";
 import { budgetOfZero } from "./units/budget-of-zero.ts";
+import { budgetPerTool } from "./units/budget-per-tool.ts";
 import { catchAllTool } from "./units/catch-all-tool.ts";
 import { contentParts } from "./units/content-parts.ts";
 import { contradictoryTests } from "./units/contradictory-tests.ts";
@@ -128,6 +129,7 @@ export const lints: readonly Lint[] = [
   beneathAlone,
   bidirectionalText,
   budgetOfZero,
+  budgetPerTool,
   catchAllTool,
   contentParts,
   contradictoryTests,

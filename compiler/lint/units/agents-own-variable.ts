@@ -40,8 +40,16 @@ export const agentsOwnVariable: Lint = {
   claim({ path, part, span, negated }, { rule }) {
     const each = rule?.typed?.each;
     if (negated || part !== "when" || !rule?.catches) return undefined;
-    if (each?.list.k !== "root" || each.list.name !== "shell.commands") return undefined;
     const command = rule.draft.each?.name;
+    if (each?.list.k === "root" && each.list.name === "effects.pushes" && path === "environment.branch")
+      return rule.claims.some((other) => other.path.startsWith(`${command}.target`))
+        ? undefined
+        : {
+            span,
+            message: "this is the branch that is checked out; a push may go to another",
+            help: `write \`${command}.target.branch\` for the branch that is pushed to, or both`,
+          };
+    if (each?.list.k !== "root" || each.list.name !== "shell.commands") return undefined;
     const name = /^(?:environment\.variables|args\.env)\.(\w+)$/.exec(path)?.[1];
     const field = name === undefined ? (path === "environment.cwd" ? "cwd" : undefined) : "env";
     if (field === undefined) return undefined;

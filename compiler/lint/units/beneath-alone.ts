@@ -1,16 +1,17 @@
-import { textValues } from "../claims.ts";
-import type { Lint } from "../lint.ts";
+import { type Claim, textValues } from "../claims.ts";
+import type { Finding, Lint } from "../lint.ts";
+import type { LintedPolicy } from "../policy.ts";
 
 /** Lint: a rule that stops calls names what lies directly in a folder, or the subdomains of a host without the host. */
 export const beneathAlone: Lint = {
   code: "HW829",
   name: "beneath-alone",
-  why: "`folder/*` fits what lies directly in the folder, and nothing deeper. `*.host` fits every subdomain, and not the host itself.",
+  why: "`folder/*` fits what lies directly in the folder, and nothing deeper; `release*` fits no branch with a slash. `*.host` fits every subdomain, and not the host itself.",
   advice: "Write `within: folder` for all of it, and `host_in: host` for a host with its subdomains.",
   bad: [
     {
-      title: "a folder, and a host",
-      at: ['"infra/*"', '"*.internal.example"'],
+      title: "a folder, a host, and branches",
+      at: ['"infra/*"', '"*.internal.example"', "release*"],
       policy: `  - id: writes
     event: [tool_call, user_bash]
     each: { w: effects.writes }
@@ -23,6 +24,12 @@ export const beneathAlone: Lint = {
     when: { n.url.host: { host_in: ["*.internal.example"] } }
     action: block
     reason: it is internal
+  - id: pushes
+    event: [tool_call, user_bash]
+    each: { p: effects.pushes }
+    when: { p.target.branch: { glob: release* } }
+    action: block
+    reason: people release
 `,
     },
   ],
@@ -48,6 +55,7 @@ export const beneathAlone: Lint = {
   claim(claim, { rule, policy }) {
     const { field, operator, part, negated, isWritten } = claim;
     if (!rule?.catches || part !== "when" || negated || !isWritten) return undefined;
+    if (operator === "glob" && field !== undefined && branches.has(field)) return besideFolder(claim, policy);
     const isPlace = field === "path" && operator === "glob";
     if (!isPlace && !(field === "url.host" && (operator === "host_in" || operator === "glob"))) return undefined;
     const texts = textValues(claim);
@@ -73,3 +81,18 @@ export const beneathAlone: Lint = {
     return undefined;
   },
 };
+
+const branches: ReadonlySet<string> = new Set(["push_target.branch", "environment.branch"]);
+
+/** Finds the beginning of a branch, which does not reach over a slash. */
+function besideFolder(claim: Claim, policy: LintedPolicy): Finding | undefined {
+  const texts = textValues(claim);
+  const found = texts.find(({ text }) => /^[\w-]+\*$/.test(text));
+  const beginning = found?.text.slice(0, -1) ?? "";
+  if (!found || texts.some(({ text }) => text !== found.text && text.startsWith(beginning))) return undefined;
+  return {
+    span: policy.valueSpan(claim, found.index),
+    message: `\`${beginning}/1\` is not among it: \`*\` stops at a slash`,
+    help: `write \`{ glob: ["${found.text}", "${beginning}*/**"] }\`, or \`{ starts_with: ${beginning} }\``,
+  };
+}

@@ -3,6 +3,7 @@ import { groupNames, groupsIn } from "../../captures.ts";
 import { type Claim, textValues } from "../claims.ts";
 import { expressionInText } from "../expression-texts.ts";
 import type { Finding, Lint } from "../lint.ts";
+import { countOfRepetitions } from "../pattern-slips.ts";
 import type { LintedRule, PlacedScalar } from "../policy.ts";
 import { isWhole } from "../wrong-shape.ts";
 
@@ -155,9 +156,7 @@ function patternSign(text: string, isPlace: boolean): Said | undefined {
     const signs = flags === "" ? "slashes" : "slashes and the flags behind them";
     return { message: `the ${signs} belong to the pattern here`, help: `write \`${plainPattern(body, flags)}\`` };
   }
-  const count = /[\w)\]]\{,(\d{1,4})\}/.exec(text)?.[1];
-  if (count === undefined) return undefined;
-  return { message: `\`{,${count}}\` stands for these very characters`, help: `write \`{0,${count}}\`` };
+  return countOfRepetitions(text);
 }
 
 /** Signs of a pattern, and a blank, that a folder seldom has. */

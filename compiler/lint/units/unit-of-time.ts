@@ -32,7 +32,7 @@ export const unitOfTime: Lint = {
 `,
     },
   ],
-  claim({ subject, path, operator, values, isWritten, span }) {
+  claim({ subject, path, operator, values, source, span }) {
     const [amount] = values ?? [];
     if (subject.k === "call" && subject.fn === "timestamp.day_of_month" && isWhole(operator) && amount !== 0)
       return {
@@ -40,8 +40,8 @@ export const unitOfTime: Lint = {
         message: `\`getDayOfMonth()\` counts from 0, so that ${amount} is day ${Number(amount) + 1} of the month`,
         help: "write `getDate()`, which counts from 1",
       };
-    if (!/_ms$/.test(path) || !["gt", "ge"].includes(operator) || !isWritten) return undefined;
-    if (typeof amount !== "number" || amount <= 0 || amount > mostSeconds) return undefined;
+    if (!/_ms$/.test(path) || !["gt", "ge"].includes(operator)) return undefined;
+    if (typeof amount !== "number" || amount <= 0 || !readsAsSeconds(amount, source)) return undefined;
     return {
       span,
       message: `\`${path}\` is in milliseconds`,
@@ -50,5 +50,7 @@ export const unitOfTime: Lint = {
   },
 };
 
-/** Numbers up to this one read as seconds. */
-const mostSeconds = 60;
+/** Numbers up to a minute read as seconds, and so do one and a half and two, and any under a name that says so. */
+function readsAsSeconds(amount: number, name = ""): boolean {
+  return amount <= 60 || amount === 90 || amount === 120 || (/sec|minute/i.test(name) && amount < 1_000);
+}

@@ -72,7 +72,7 @@ export const wholePlace: Lint = {
   claim(claim, { policy, rule }) {
     if (!rule || !isWhole(claim.operator) || claim.part === "action") return undefined;
     for (const { text, index } of textValues(claim)) {
-      const found = page(claim, text, policy) ?? folder(claim, text, rule);
+      const found = page(claim, text, policy) ?? folder(claim, text, rule, policy);
       if (found)
         return {
           span: claim.isWritten && claim.values?.length === 1 ? claim.span : policy.valueSpan(claim, index),
@@ -86,23 +86,23 @@ export const wholePlace: Lint = {
 type Said = Pick<Finding, "message" | "help">;
 
 /** Finds an address that is a host and nothing else. */
-function page(
-  { field, part, path: written, isWritten, operandSpan }: Claim,
-  text: string,
-  policy: LintedPolicy,
-): Said | undefined {
+function page(claim: Claim, text: string, policy: LintedPolicy): Said | undefined {
+  const { field, part, path: written } = claim;
   const path = written.replace(/\.text$/, "");
   if (field !== "url" && field !== "url.text" && path !== "args.url") return undefined;
   // A waiver for one page is narrow on purpose.
   if ((part === "unless" || part === "exception") && text.includes("://")) return undefined;
   const host = /^(?:(?:https?|wss?|ftp):\/\/)?([a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,})\/?$/i.exec(text)?.[1];
   if (host === undefined) return undefined;
-  // A list is kept by its name, and its entries are hosts then.
-  const named = isWritten ? undefined : /^["']?(\$[a-z]\w*)["']?$/.exec(policy.textAt(operandSpan))?.[1];
   return {
     message: `\`${text}\` is compared as a whole address, which has a path as well`,
-    help: `write \`${path}.host: { host_in: ${named ?? host} }\` for all of the host`,
+    help: `write \`${path}.host: { host_in: ${listName(claim, policy) ?? host} }\` for all of the host`,
   };
+}
+
+/** Returns the name of the list that a test compares with, which the help keeps. */
+function listName({ isWritten, operandSpan }: Claim, policy: LintedPolicy): string | undefined {
+  return isWritten ? undefined : /^["']?(\$[a-z]\w*)["']?$/.exec(policy.textAt(operandSpan))?.[1];
 }
 
 /** Names that folders have, and hardly a file. */
@@ -117,7 +117,7 @@ const often: ReadonlySet<string> = new Set(
 );
 
 /** Finds a folder whose own text is compared with the path of what is read or written in it. */
-function folder(claim: Claim, text: string, rule: LintedRule): Said | undefined {
+function folder(claim: Claim, text: string, rule: LintedRule, policy: LintedPolicy): Said | undefined {
   if (claim.field !== "path" && claim.path !== "args.path") return undefined;
   const name = /(?:^|\/)([^/]+)\/?$/.exec(text)?.[1] ?? "";
   const isFolder = folders.has(name) || (often.has(name) && !/[^/.]\//.test(text.slice(0, -1)));
@@ -126,7 +126,7 @@ function folder(claim: Claim, text: string, rule: LintedRule): Said | undefined 
   if (rule.claims.some(({ path }) => path.endsWith(".recursive"))) return undefined;
   const isOfFiles = claim.path === "args.path" ? ofFileTools(rule) : ofFiles(claim);
   if (!isOfFiles) return undefined;
-  const bare = text.length > 1 ? text.replace(/\/$/, "") : text;
+  const bare = listName(claim, policy) ?? (text.length > 1 ? text.replace(/\/$/, "") : text);
   return {
     message: `this is the folder \`${text}\` itself, and what lies in it has another path`,
     help: `write \`${claim.path}: { within: ${bare} }\``,
