@@ -222,7 +222,7 @@ export const codes = {
   HW813: warning("usual port"),
   HW814: warning("exact number where that many or more are meant"),
   HW815: info("plain name of what may be no process"),
-  HW816: info("variable of the agent in a rule about commands"),
+  HW816: info("variable, folder or branch of the agent in a rule about its call"),
   HW817: info("sub-agents of sub-agents alone"),
   HW818: info("tools one after another"),
   HW819: info("redaction of arguments alone"),
@@ -234,7 +234,7 @@ export const codes = {
   HW825: warning("all effects outside of what is let pass"),
   HW826: info("default without an allow"),
   HW827: info("number of pipelines"),
-  HW828: info("severity where a mode is meant"),
+  HW828: info("override that changes nothing"),
   HW829: info("what lies beneath, alone"),
   HW830: info("budget of each tool"),
 } as const satisfies Record<string, CodeEntry>;

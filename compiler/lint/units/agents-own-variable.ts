@@ -1,21 +1,33 @@
 import type { Lint } from "../lint.ts";
 
-/** Lint: a rule about commands asks for a variable of the agent's environment, where a command may set its own. */
+/** Lint: a rule about commands or pushes asks for the agent's own variable, folder or branch, where the call may have another. */
 export const agentsOwnVariable: Lint = {
   code: "HW816",
   name: "agents-own-variable",
-  why: "`environment.variables` are those that the agent was started with. A variable that the command itself sets, as in `STAGE=prod make deploy`, is in `c.env`.",
-  advice: "Test `env` of the command, or both.",
+  why: "`environment.variables` are those that the agent was started with. A variable that the command itself sets, as in `STAGE=prod make deploy`, is in `c.env`. So it is with `environment.cwd` and `c.cwd`, and with the branch that is checked out and the one that is pushed to.",
+  advice: "Test `env` or `cwd` of the command and `target.branch` of the push, or both.",
   bad: [
     {
-      title: "a stage that a command sets",
-      at: ["environment.variables.STAGE: prod"],
+      title: "a stage that a command sets, its folder, and the branch of a push",
+      at: ["environment.variables.STAGE: prod", "environment.cwd", "environment.branch"],
       policy: `  - id: stages
     event: [tool_call, user_bash]
     each: { c: shell.commands }
     when: { c.program: make, environment.variables.STAGE: prod }
     action: ask
     reason: it acts on production
+  - id: there
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: make, environment.cwd: { ends_with: /prod } }
+    action: ask
+    reason: it acts on production
+  - id: main
+    event: [tool_call, user_bash]
+    each: { p: effects.pushes }
+    when: { environment.branch: main }
+    action: block
+    reason: main changes by pull requests
 `,
     },
   ],

@@ -28,7 +28,7 @@ export const allOutside: Lint = {
   ],
   good: [
     {
-      title: "some of them, each of them, and one thing without another",
+      title: "some of them, each of them, one thing without another, and all inside",
       policy: `  - id: deletes
     event: [tool_call, user_bash]
     when: { some: { effects.deletes: { path: { not: { within: build } } } } }
@@ -50,6 +50,11 @@ export const allOutside: Lint = {
     when: { some: { effects.writes: { path: package.json } }, every: { effects.writes: { path: { not: { glob: "*-lock.json" } } } } }
     action: ask
     reason: the lock file changes as well
+  - id: cleaned
+    event: [tool_call, user_bash]
+    when: { effects.deletes: { size: { ge: 1 } }, none: { effects.deletes: { path: { not: { within: build } } } } }
+    action: ask
+    reason: build is cleaned and nothing else
 `,
     },
   ],
@@ -73,7 +78,9 @@ export const allOutside: Lint = {
 function outsideOf(term: Ir, full: ReadonlySet<string | undefined>): string | undefined {
   if (term.k === "loop") return term.loop === "all" && isNegated(term.body) ? factsOf(term.list) : undefined;
   const list =
-    term.k === "not" && term.arg.k === "loop" && term.arg.loop === "exists" ? factsOf(term.arg.list) : undefined;
+    term.k === "not" && term.arg.k === "loop" && term.arg.loop === "exists" && !isNegated(term.arg.body)
+      ? factsOf(term.arg.list)
+      : undefined;
   return full.has(list) ? list : undefined;
 }
 

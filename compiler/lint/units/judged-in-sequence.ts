@@ -1,6 +1,8 @@
+import type { Ir } from "../../../engine/plan.ts";
 import { child } from "../../yaml-node.ts";
 import type { Claim } from "../claims.ts";
 import { isNotEmpty } from "../effect-lists.ts";
+import { plainKey } from "../guards.ts";
 import type { Lint } from "../lint.ts";
 import type { LintedRule, TypedRule } from "../policy.ts";
 
@@ -48,7 +50,7 @@ export const judgedInSequence: Lint = {
     const isLikeJudged = ({ typed: item, claims }: LintedRule): boolean =>
       item !== undefined &&
       key(item) === key(typed) &&
-      (item.when ? asksFor(goesThrough, claims) : item.tools.length > 0);
+      (item.when ? asksFor(goesThrough, claims) || isSame(item.when, typed.when) : item.tools.length > 0);
     const [own, ...others] = [...earlier].reverse();
     if (!own || !isLikeJudged(own) || others.some(isLikeJudged)) return [];
     const after = child(child(node, "sequence"), "after");
@@ -58,6 +60,10 @@ export const judgedInSequence: Lint = {
     return [{ span: place.span, message, help: "leave it out: the rule itself is about the last event" }];
   },
 };
+
+function isSame(one: Ir, other: Ir | undefined): boolean {
+  return other !== undefined && plainKey(one) === plainKey(other);
+}
 
 /** The events and tools of a rule or an item, in one order. */
 function key({ tools, events }: Pick<TypedRule, "tools" | "events">): string {

@@ -1,5 +1,17 @@
 import type { Lint } from "../lint.ts";
 
+/** The policy that the examples import. */
+const imported = `version: 1
+policy: git-safety
+rules:
+  - id: mirror-push
+    event: [tool_call, user_bash]
+    each: { p: effects.pushes }
+    when: { p.mirror: true }
+    action: ask
+    reason: all branches are overwritten
+`;
+
 /** Lint: an override changes nothing of what a rule does: it lowers the severity alone, or repeats the mode of the import. */
 export const severityAlone: Lint = {
   code: "HW828",
@@ -21,16 +33,7 @@ imports:
 rules: []
 `,
       others: {
-        "git-safety.yaml": `version: 1
-policy: git-safety
-rules:
-  - id: mirror-push
-    event: [tool_call, user_bash]
-    each: { p: effects.pushes }
-    when: { p.mirror: true }
-    action: ask
-    reason: all branches are overwritten
-`,
+        "git-safety.yaml": imported,
         "trial.yaml": `version: 1
 policy: trial
 rules:
@@ -55,16 +58,7 @@ imports:
 rules: []
 `,
       others: {
-        "git-safety.yaml": `version: 1
-policy: git-safety
-rules:
-  - id: mirror-push
-    event: [tool_call, user_bash]
-    each: { p: effects.pushes }
-    when: { p.mirror: true }
-    action: ask
-    reason: all branches are overwritten
-`,
+        "git-safety.yaml": imported,
       },
     },
   ],
